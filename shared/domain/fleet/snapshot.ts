@@ -1,0 +1,106 @@
+import type { Pod, PodSample } from "#domain/fleet/pod";
+import type { FederatedHpa } from "#domain/spec/federated-hpa";
+import type { MilliValue } from "#domain/units/milli";
+
+/**
+ * Everything a decision is computed from, read once and never changed. Plain data: it is stored with the decision
+ * and decides the same again (`docs/snapshot.md`). Lists keep the order of the API; clusters the order of the binding.
+ */
+export interface Snapshot {
+  readonly hub: string;
+  /** The logical now: the slot's instant, or the event's (design 1, "Logical time"). Epoch milliseconds. */
+  readonly instantMs: number;
+  readonly object: FederatedHpa;
+  readonly target: Read<Target>;
+  /** Absent when the target could not be read: what depends on it was not asked. */
+  readonly binding?: Read<Binding>;
+  /** One entry per cluster of the binding, in its order; clusters that are not Ready stand as gaps. */
+  readonly members: readonly Member[];
+  /** Aligned with `object.spec.metrics`: Object and External metrics have one value, per-pod metrics live in the members. */
+  readonly metrics: readonly MetricReading[];
+  /** Other FederatedHPAs of the namespace whose pods overlap with this one's, as `namespace/name` (B27). */
+  readonly ambiguousWith: readonly string[];
+}
+
+/** The outcome of one read: its value, or what went wrong. A failed read is data, never 0. */
+export type Read<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly fault: ReadFault };
+
+/** `code` says which step failed and how; `message` what was tried, on what, what came back. */
+export interface ReadFault {
+  readonly code: ReadFaultCode;
+  readonly message: string;
+}
+
+/** The places where a read can fail, in the order of semantics 4.1. */
+export type ReadFaultCode =
+  /** scaleTargetRef.apiVersion is not `group/version`. */
+  | "target-version-invalid"
+  /** The kind is unknown to the hub, or has no scale. */
+  | "target-kind-unknown"
+  | "target-missing"
+  | "target-unreadable"
+  /** The target has no permanent-id label, so no policy covers it yet. */
+  | "binding-label-missing"
+  | "binding-missing"
+  | "binding-unreadable"
+  /** The binding names no cluster. */
+  | "clusters-none"
+  /** The list of Clusters, or a Cluster that the binding names, could not be read. */
+  | "clusters-unreadable"
+  | "cluster-not-ready"
+  | "cluster-unreachable"
+  | "scale-unreadable"
+  | "selector-missing"
+  | "pods-unreadable"
+  | "metric-unreadable"
+  | "metric-empty";
+
+/** The scale target on the hub: the resource template. */
+export interface Target {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly uid: string;
+  readonly generation: number;
+  readonly resourceVersion: string;
+  /** `spec.replicas`; a scale without it is at 0 (D: "scale object without spec.replicas"). */
+  readonly replicas: number;
+}
+
+/** The ResourceBinding of the target. */
+export interface Binding {
+  readonly name: string;
+  /** `spec.replicas`, what the scheduler was asked to place. */
+  readonly replicas?: number;
+  readonly generation: number;
+  readonly schedulerObservedGeneration?: number;
+  /** The Scheduled condition's status; absent before the scheduler's first pass. */
+  readonly scheduled?: string;
+  readonly clusters: readonly { readonly name: string; readonly replicas?: number }[];
+  /** Duplicated gives each cluster the full count, so shares do not add up to the template. */
+  readonly duplicated: boolean;
+}
+
+/** One bound cluster as far as it could be read. */
+export interface Member {
+  readonly cluster: string;
+  readonly scale: Read<MemberScale>;
+  readonly pods: Read<readonly Pod[]>;
+  /** Aligned with `object.spec.metrics`; Object and External metrics hold an empty list here. */
+  readonly samples: readonly Read<readonly PodSample[]>[];
+}
+
+export interface MemberScale {
+  readonly specReplicas: number;
+  readonly statusReplicas: number;
+  /** `status.selector`, in its text form; empty where the scale has none. */
+  readonly selector: string;
+}
+
+/** What is known of one metric beside the pods' samples. */
+export type MetricReading =
+  /** Resource, ContainerResource and Pods metrics: see `Member.samples`. */
+  | { readonly kind: "per-pod" }
+  | { readonly kind: "value"; readonly milliValue: MilliValue; readonly timestampMs: number }
+  | { readonly kind: "fault"; readonly fault: ReadFault };
