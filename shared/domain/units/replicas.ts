@@ -7,5 +7,5 @@ export const MAX_REPLICAS = 2_147_483_647;
  */
 export function clampReplicas(value: number): number {
   if (value <= 0) return 0;
-  return value < MAX_REPLICAS ? value : MAX_REPLICAS;
+  return Math.min(value, MAX_REPLICAS);
 }
