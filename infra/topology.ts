@@ -1,0 +1,107 @@
+/**
+ * Every part that runs, as one frozen value. `infra/cloud` renders it to CloudFormation, `infra/local` runs it on this
+ * machine; a test holds the two together. Nothing here is computed from the environment.
+ */
+export const TOPOLOGY = {
+  /** Each table holds items of (pk, sk), expires them by `ttl`. */
+  tables: { state: { partitionKey: "pk", sortKey: "sk", ttl: "ttl" } },
+
+  buses: { mainsheet: {} },
+
+  rules: {
+    minute: { rateMinutes: 1, target: "tick" },
+  },
+
+  queues: {
+    /** Slot messages, each delayed to its instant. */
+    sweep: { fifo: false, visibilitySeconds: 60, maxReceives: 5, deadLetters: "sweep-dead" },
+    /** One message per shard and instant; the group is the shard. Three receives: a crash is told from a culprit (design 1). */
+    reconcile: { fifo: true, visibilitySeconds: 60, maxReceives: 3, deadLetters: "reconcile-dead" },
+    "sweep-dead": { fifo: false, visibilitySeconds: 60 },
+    "reconcile-dead": { fifo: true, visibilitySeconds: 60 },
+  },
+
+  functions: {
+    tick: {
+      timeoutSeconds: 10,
+      memoryMb: 256,
+      triggers: [{ kind: "rule", rule: "minute" }],
+      sends: ["sweep"],
+      table: "none",
+      hub: false,
+    },
+    sweep: {
+      timeoutSeconds: 10,
+      memoryMb: 512,
+      triggers: [{ kind: "queue", queue: "sweep", batchSize: 1, maxConcurrency: 2 }],
+      sends: ["reconcile"],
+      table: "read-write",
+      hub: true,
+    },
+    reconcile: {
+      timeoutSeconds: 10,
+      memoryMb: 512,
+      triggers: [{ kind: "queue", queue: "reconcile", batchSize: 10, maxConcurrency: 10 }],
+      sends: ["reconcile"],
+      table: "read-write",
+      hub: true,
+      bus: "mainsheet",
+    },
+    parked: {
+      timeoutSeconds: 10,
+      memoryMb: 256,
+      triggers: [
+        { kind: "queue", queue: "sweep-dead", batchSize: 10, maxConcurrency: 2 },
+        { kind: "queue", queue: "reconcile-dead", batchSize: 10, maxConcurrency: 2 },
+      ],
+      sends: [],
+      table: "read-write",
+      hub: false,
+    },
+  },
+} as const satisfies Topology;
+
+export interface Topology {
+  readonly tables: Readonly<Record<string, TableSpec>>;
+  readonly buses: Readonly<Record<string, object>>;
+  readonly rules: Readonly<Record<string, RuleSpec>>;
+  readonly queues: Readonly<Record<string, QueueSpec>>;
+  readonly functions: Readonly<Record<string, FunctionSpec>>;
+}
+export interface TableSpec {
+  readonly partitionKey: string;
+  readonly sortKey: string;
+  readonly ttl: string;
+}
+export interface RuleSpec {
+  readonly rateMinutes: number;
+  readonly target: string;
+}
+export interface QueueSpec {
+  readonly fifo: boolean;
+  /** At least six times the consumer's time-out (B86). */
+  readonly visibilitySeconds: number;
+  readonly maxReceives?: number;
+  readonly deadLetters?: string;
+}
+export interface FunctionSpec {
+  readonly timeoutSeconds: number;
+  readonly memoryMb: number;
+  readonly triggers: readonly Trigger[];
+  /** Queues it sends to; their URLs arrive as `QUEUE_<NAME>`. */
+  readonly sends: readonly string[];
+  /** Access to the state table, whose name arrives as `TABLE_STATE`. */
+  readonly table: "none" | "read" | "read-write";
+  /** Whether it talks to the hubs, whose settings arrive as `MAINSHEET_HUBS`. */
+  readonly hub: boolean;
+  /** The bus it publishes on, whose name arrives as `BUS_MAINSHEET`. */
+  readonly bus?: string;
+}
+export type Trigger =
+  | { readonly kind: "rule"; readonly rule: string }
+  | {
+      readonly kind: "queue";
+      readonly queue: string;
+      readonly batchSize: number;
+      readonly maxConcurrency: number;
+    };
