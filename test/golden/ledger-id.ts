@@ -1,0 +1,2 @@
+/** The number of an entry in `docs/parity.md`. */
+export type LedgerId = `D-${number}`;
