@@ -1,0 +1,36 @@
+import { apiVersionOf, type ResourceType } from "./resource-type.ts";
+
+/** The resources one server serves. CustomResourceDefinitions add to it while it runs. */
+export class Catalogue {
+  readonly #types = new Map<string, ResourceType>();
+
+  constructor(types: Iterable<ResourceType>) {
+    for (const type of types) this.add(type);
+  }
+
+  /** Adds a resource, or replaces the one of the same group, version and plural. */
+  add(type: ResourceType): void {
+    this.#types.set(`${apiVersionOf(type)}/${type.resource}`, type);
+  }
+
+  remove(type: ResourceType): void {
+    this.#types.delete(`${apiVersionOf(type)}/${type.resource}`);
+  }
+
+  /** By plural: `("apps/v1", "deployments")`. */
+  find(apiVersion: string, resource: string): ResourceType | undefined {
+    return this.#types.get(`${apiVersion}/${resource}`);
+  }
+
+  findKind(apiVersion: string, kind: string): ResourceType | undefined {
+    for (const type of this.#types.values()) {
+      if (type.kind === kind && apiVersionOf(type) === apiVersion) return type;
+    }
+    return undefined;
+  }
+
+  /** Every type, in the order in which they were added. */
+  all(): readonly ResourceType[] {
+    return [...this.#types.values()];
+  }
+}
