@@ -1,3 +1,4 @@
+/// <reference path="./abort-signal.d.ts" />
 /**
  * One Karmada hub and, through it, its members. Every method throws only `PortFault`; every request carries a
  * deadline (default 5 s, and never past `signal`), is sent once (no hidden retry), and at most six are in flight

@@ -10,7 +10,7 @@ export interface Message {
   readonly body: string;
   /** Standard queues only, 0..900. */
   readonly delaySeconds?: number;
-  /** FIFO queues only, at most 128 characters (B92). */
+  /** FIFO queues only. Any length: what is longer than the vendor takes (128, B92) is replaced by a stable hash of it. */
   readonly groupId?: string;
   readonly deduplicationId?: string;
 }
