@@ -1,0 +1,68 @@
+/**
+ * A scale write is announced before it is made, so that a crash between the write and its record can be told apart
+ * afterwards (design 1, "A scale is a small state machine").
+ */
+export interface Intent {
+  readonly id: string;
+  readonly target: TargetRef;
+  /** The main object as decided on; the resourceVersion is the precondition of the PUT. */
+  readonly generation: number;
+  readonly resourceVersion: string;
+  readonly from: number;
+  readonly to: number;
+  readonly reason: string;
+  /** The decision's logical instant. */
+  readonly atMs: number;
+  /** Wall clock when the intent was (last) stored. */
+  readonly storedAtMs: number;
+}
+
+export interface TargetRef {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** The main object as it is now. */
+export interface ObservedTarget {
+  readonly uid: string;
+  readonly generation: number;
+  readonly resourceVersion: string;
+  readonly replicas: number;
+  /** The field manager that set `spec.replicas` last, where managedFields say so. */
+  readonly replicasManager?: string;
+}
+
+export type IntentOutcome =
+  | "applied"
+  | "not-applied"
+  | "target-gone"
+  /** The PUT may still land: send the same again if it is still wanted, else hold. */
+  | "pending"
+  /** It may have landed and been overwritten: recorded, counted in policy budgets, never repeated. */
+  | "unconfirmed";
+
+/** After this long no PUT of an earlier invocation can still be on its way (time-out 10 s, visibility 60 s). */
+export const IN_FLIGHT_MS = 75_000;
+
+/**
+ * What became of an open intent, from the main object read afterwards (`undefined`: it does not exist).
+ *
+ * A PUT wins only on the exact resourceVersion it names, and winning moves the generation. So an unmoved generation
+ * under another resourceVersion proves that it can no longer win; a moved one with our value under our name, that it did.
+ */
+export function resolveIntent(
+  intent: Intent,
+  target: ObservedTarget | undefined,
+  manager: string,
+  nowMs: number,
+): IntentOutcome {
+  if (target === undefined || target.uid !== intent.target.uid) return "target-gone";
+  if (target.generation === intent.generation) {
+    if (target.resourceVersion !== intent.resourceVersion) return "not-applied";
+    return nowMs - intent.storedAtMs < IN_FLIGHT_MS ? "pending" : "not-applied";
+  }
+  if (target.replicas !== intent.to) return "not-applied";
+  return target.replicasManager === manager ? "applied" : "unconfirmed";
+}

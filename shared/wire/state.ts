@@ -1,0 +1,76 @@
+import type { History } from "#domain/scale/history";
+import { EMPTY_HISTORY } from "#domain/scale/history";
+import type { Beat } from "#domain/work/beat";
+import type { Intent } from "#domain/work/intent";
+import { NEW_FLEET, type ShardMode } from "#domain/work/shards";
+import type { Item } from "#ports/table";
+import { beatSortKey, fleetPartition, type ObjectId, objectPartition, SHARD_MODE, STATE } from "#wire/keys";
+
+/** What is remembered of one FederatedHPA; one item, replaced as a whole under its version. */
+export interface State {
+  /** 0 while nothing was ever stored. */
+  readonly version: number;
+  /** The object's uid; a re-created object starts anew. */
+  readonly uid: string;
+  readonly history: History;
+  /** The latest instant whose evaluation is in here; work that is not newer is a no-op. */
+  readonly lastInstantMs: number;
+  /** The shard whose heartbeat extends the latest recommendation; absent after a failed evaluation. */
+  readonly beatShard?: string;
+  readonly intent?: Intent;
+  /** The failure events that are being counted, by reason. */
+  readonly emitted: Readonly<Record<string, EmittedEvent>>;
+  /** Crashes of evaluations of this object alone, in a row. */
+  readonly crashes: number;
+}
+
+export interface EmittedEvent {
+  readonly name: string;
+  readonly message: string;
+  readonly firstMs: number;
+  readonly lastMs: number;
+  readonly count: number;
+}
+
+export function newState(uid: string): State {
+  return { version: 0, uid, history: EMPTY_HISTORY, lastInstantMs: 0, emitted: {}, crashes: 0 };
+}
+
+const STATE_FORMAT = 1;
+
+/** The item that replaces `former`'s version; `writeId` makes its effect single. */
+export function encodeState(id: ObjectId, state: State, writeId: string): Item {
+  const { version, ...rest } = state;
+  return { pk: objectPartition(id), sk: STATE, format: STATE_FORMAT, ...rest, version: version + 1, writeId };
+}
+
+/** The stored state; undefined for an item of a newer format, which an older function must not touch. */
+export function decodeState(item: Item): State | undefined {
+  if (item.format !== STATE_FORMAT) return undefined;
+  const { pk: _pk, sk: _sk, format: _format, writeId: _writeId, ttl: _ttl, version, ...rest } = item;
+  return { ...(rest as unknown as Omit<State, "version">), version: version ?? 0 };
+}
+
+export function encodeBeat(hub: string, shard: string, beat: Beat): Item {
+  return {
+    pk: fleetPartition(hub),
+    sk: beatSortKey(shard),
+    lastMs: beat.lastMs,
+    previousMs: beat.previousMs,
+  };
+}
+
+export function decodeBeat(item: Item | undefined): Beat | undefined {
+  const { lastMs, previousMs } = item ?? ({} as Partial<Item>);
+  return typeof lastMs === "number" && typeof previousMs === "number" ? { lastMs, previousMs } : undefined;
+}
+
+export function encodeShardMode(hub: string, mode: ShardMode): Item {
+  return { pk: fleetPartition(hub), sk: SHARD_MODE, single: mode.single, buckets: mode.buckets };
+}
+
+export function decodeShardMode(item: Item | undefined): ShardMode {
+  if (item === undefined) return NEW_FLEET;
+  const { single, buckets } = item as unknown as ShardMode;
+  return { single: single === true, buckets: typeof buckets === "object" && buckets !== null ? buckets : {} };
+}

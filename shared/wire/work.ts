@@ -1,0 +1,63 @@
+import * as z from "zod/mini";
+import en from "zod/v4/locales/en.js";
+
+z.config(en());
+
+/** The messages between the functions. Bodies are JSON; each carries its version, so that an upgrade can tell. */
+
+const objectKey = z.object({
+  namespace: z.string().check(z.minLength(1)),
+  name: z.string().check(z.minLength(1)),
+});
+
+/** tick → sweep: evaluate the whole hub for this slot. */
+const slotMessage = z.object({
+  v: z.literal(1),
+  kind: z.literal("slot"),
+  hub: z.string().check(z.minLength(1)),
+  slotMs: z.int().check(z.positive()),
+});
+export type SlotMessage = z.infer<typeof slotMessage>;
+
+/** sweep → reconcile: evaluate these objects, which form the shard, for this instant. */
+const shardMessage = z.object({
+  v: z.literal(1),
+  kind: z.literal("shard"),
+  hub: z.string().check(z.minLength(1)),
+  shard: z.string().check(z.minLength(1)),
+  dueAtMs: z.int().check(z.positive()),
+  objects: z.array(objectKey).check(z.minLength(1)),
+});
+export type ShardMessage = z.infer<typeof shardMessage>;
+
+/** reconcile → reconcile, after a crash: one object of a shard on its own, so that only the culprit crashes again. */
+const objectMessage = z.object({
+  v: z.literal(1),
+  kind: z.literal("object"),
+  hub: z.string().check(z.minLength(1)),
+  dueAtMs: z.int().check(z.positive()),
+  object: objectKey,
+});
+export type ObjectMessage = z.infer<typeof objectMessage>;
+
+export type Parsed<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly fault: string };
+
+export const parseSlotMessage = (body: string): Parsed<SlotMessage> => parse(slotMessage, body);
+export const parseReconcileMessage = (body: string): Parsed<ShardMessage | ObjectMessage> =>
+  parse(z.discriminatedUnion("kind", [shardMessage, objectMessage]), body);
+
+function parse<T>(schema: z.ZodMiniType<T>, body: string): Parsed<T> {
+  let json: unknown;
+  try {
+    json = JSON.parse(body);
+  } catch {
+    return { ok: false, fault: `not JSON: ${body.slice(0, 80)}` };
+  }
+  const result = z.safeParse(schema, json);
+  if (result.success) return { ok: true, value: result.data };
+  const [issue] = result.error.issues;
+  const path = issue?.path.join(".") || "message";
+  return { ok: false, fault: `${path}: ${issue?.message ?? "unreadable"}` };
+}
