@@ -1,0 +1,29 @@
+import type { ApiServer } from "./api/api-server.ts";
+import type { Status } from "./api/failure.ts";
+
+/**
+ * A Karmada fleet that lives in memory: the hub's API server, the members' API servers, and everything that acts on
+ * their objects by itself (detector, scheduler, works, kubelets, metrics, load).
+ *
+ * It has no clock of its own. `step` brings every object to the state that belongs to an instant; all that it knows is
+ * in the stored objects, so that a fleet built anew over restored stores goes on exactly as the old one would have.
+ */
+export interface Fleet {
+  readonly hub: ApiServer;
+  readonly members: ReadonlyMap<string, ApiServer>;
+
+  /** Lets everything happen that is due up to and at `nowMs`, until nothing is left to do. Called again it does nothing. */
+  step(nowMs: number): void;
+
+  /** The next instant after `nowMs` at which something happens of itself; undefined when nothing is going to. */
+  nextDueMs(nowMs: number): number | undefined;
+
+  /** What stands between a client and an API group of a member at the moment: asked before each proxied request. */
+  access(member: string, group: string): Access;
+}
+
+/** `refusal`: what the client gets instead of an answer. `delayMs`: how long the answer takes. */
+export interface Access {
+  readonly refusal?: Status;
+  readonly delayMs: number;
+}
