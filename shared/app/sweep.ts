@@ -21,7 +21,6 @@ export interface SweepDeps {
   readonly clock: Clock;
   readonly table: TablePort;
   readonly queue: QueuePort;
-  readonly reconcileQueue: string;
   readonly hubs: Readonly<Record<string, KubernetesPort>>;
   readonly syncPeriodSeconds: number;
 }
@@ -49,13 +48,13 @@ export async function sweep(deps: SweepDeps, message: SlotMessage): Promise<Swee
   const mode = await currentShardMode(deps, hub, objects, nowMs);
   const shards = shardsOf(objects, mode);
   const failed = await deps.queue.send(
-    deps.reconcileQueue,
+    "reconcile",
     shards.map((shard) => shardMessage(hub, slotMs, shard)),
   );
   if (failed.length > 0) {
     throw new PortFault(
       "unavailable",
-      `send shards of ${hub} to ${deps.reconcileQueue}: ${failed.length} of ${shards.length} not accepted (${failed[0]?.reason})`,
+      `send shards of ${hub} to the reconcile queue: ${failed.length} of ${shards.length} not accepted (${failed[0]?.reason})`,
     );
   }
   const ttl = Math.ceil(nowMs / 1000) + MARK_TTL_SECONDS;

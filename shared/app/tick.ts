@@ -7,7 +7,6 @@ import type { SlotMessage } from "#wire/work";
 export interface TickDeps {
   readonly clock: Clock;
   readonly queue: QueuePort;
-  readonly sweepQueue: string;
   readonly hubs: readonly string[];
   readonly syncPeriodSeconds: number;
 }
@@ -28,12 +27,12 @@ export async function tick(deps: TickDeps): Promise<{ sent: number }> {
       delaySeconds: delaySeconds(nowMs, slotMs),
     })),
   );
-  const failed = await deps.queue.send(deps.sweepQueue, messages);
+  const failed = await deps.queue.send("sweep", messages);
   if (failed.length > 0) {
     const [first] = failed;
     throw new PortFault(
       "unavailable",
-      `send slot messages to ${deps.sweepQueue}: ${failed.length} of ${messages.length} not accepted (${first?.reason})`,
+      `send slot messages to the sweep queue: ${failed.length} of ${messages.length} not accepted (${first?.reason})`,
     );
   }
   return { sent: messages.length };

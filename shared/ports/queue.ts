@@ -1,6 +1,7 @@
 /**
  * Message queues. `send` batches by ten, sends entries that failed again alone (up to three times in all), and
- * returns those that still failed: an entry is either accepted or named. Throws only `PortFault`.
+ * returns those that still failed: an entry is either accepted or named. Queues go by their name in the topology.
+ * Throws only `PortFault`.
  */
 export interface QueuePort {
   send(queue: string, messages: readonly Message[]): Promise<readonly FailedMessage[]>;

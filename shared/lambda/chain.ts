@@ -1,0 +1,24 @@
+import type { Logger } from "@aws-lambda-powertools/logger";
+import middy from "@middy/core";
+import type { Context } from "aws-lambda";
+
+/** The time an invocation keeps for itself to report when its work did not end. */
+const TIMEOUT_EARLY_MS = 300;
+
+/**
+ * The one chain around every function: the request id on each log line, an early stop before Lambda's own time-out
+ * (with its reason in the log, which a killed process could not leave), and a log line for what was thrown.
+ */
+export function lambdaHandler<TEvent, TResult>(
+  logger: Logger,
+  work: (event: TEvent, signal: AbortSignal) => Promise<TResult>,
+): (event: TEvent, context: Context) => Promise<TResult> {
+  const chain = middy({ timeoutEarlyInMillis: TIMEOUT_EARLY_MS }).use({
+    before: ({ context }) => logger.addContext(context),
+    onError: ({ error }) => logger.error("invocation failed", error ?? new Error("unknown")),
+  });
+  return chain.handler((event: TEvent, _context: Context, { signal }) => work(event, signal)) as unknown as (
+    event: TEvent,
+    context: Context,
+  ) => Promise<TResult>;
+}
