@@ -52,7 +52,9 @@ export type ReadFaultCode =
   | "cluster-not-ready"
   | "cluster-unreachable"
   | "scale-unreadable"
+  /** The member's scale has no `status.selector`, so its pods cannot be told apart. */
   | "selector-missing"
+  | "selector-invalid"
   | "pods-unreadable"
   | "metric-unreadable"
   | "metric-empty";
@@ -86,6 +88,7 @@ export interface Binding {
 export interface Member {
   readonly cluster: string;
   readonly scale: Read<MemberScale>;
+  /** At least the pods that the member's selector matches; the decision matches again and drops the rest (C10). */
   readonly pods: Read<readonly Pod[]>;
   /** Aligned with `object.spec.metrics`; Object and External metrics hold an empty list here. */
   readonly samples: readonly Read<readonly PodSample[]>[];
@@ -102,5 +105,11 @@ export interface MemberScale {
 export type MetricReading =
   /** Resource, ContainerResource and Pods metrics: see `Member.samples`. */
   | { readonly kind: "per-pod" }
-  | { readonly kind: "value"; readonly milliValue: MilliValue; readonly timestampMs: number }
+  | {
+      readonly kind: "value";
+      readonly milliValue: MilliValue;
+      readonly timestampMs: number;
+      /** Clusters whose part of the sum could not be read: the value is a lower bound, never a reason to scale in (B46). */
+      readonly missingClusters?: readonly string[];
+    }
   | { readonly kind: "fault"; readonly fault: ReadFault };

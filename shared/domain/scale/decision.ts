@@ -22,7 +22,12 @@ export interface Decision {
   readonly scale?: ScaleStep;
   /** Why nothing, or less than proposed, happens; absent on a plain decision. Verbatim condition reason where one exists. */
   readonly held?: { readonly reason: string; readonly message: string };
-  /** Conditions, counts and metrics for the object's status, before the write; see `concludeScale`. */
+  /**
+   * What went wrong where Karmada's reconcile returns an error (semantics 4.1). Also set beside a scale-out that goes on
+   * with the metrics that work (B43).
+   */
+  readonly failure?: { readonly reason: string; readonly message: string };
+  /** Conditions, counts and metrics for the object's status if nothing is written; see `concludeScale` for after a write. */
   readonly status: FederatedHpaStatus;
   /** Events to emit now; the rescale's own event comes from `concludeScale`. */
   readonly events: readonly DecisionEvent[];
@@ -54,7 +59,19 @@ export interface Trace {
   readonly metrics: readonly MetricTrace[];
   /** Which gate answered before the metrics, if one did. */
   readonly gate?: "above-max" | "below-min" | "disabled";
+  /** How far the members follow the template; absent where no metric was asked. */
+  readonly placement?: PlacementTrace;
   readonly limits?: LimitTrace;
+  /** Pods that the selector matches but the target does not own (B26). */
+  readonly foreignPods?: { readonly count: number; readonly examples: readonly string[] };
+}
+
+export interface PlacementTrace {
+  readonly caughtUp: boolean;
+  /** What the binding or the members lag behind in; absent when caught up. */
+  readonly reason?: string;
+  /** Replicas that the members run, in the template's terms. */
+  readonly placed: number;
 }
 
 export interface ClusterTrace {
@@ -96,11 +113,17 @@ export interface MetricTrace {
     readonly ignored: number;
   };
   readonly fault?: { readonly code: string; readonly message: string };
+  /** Why this metric has no say: at template 0 only Object and External metrics have one. */
+  readonly skipped?: string;
+  /** The largest sample, if it is more than 100 times the pod's request: counted, but hardly true (B50). */
+  readonly suspect?: { readonly cluster: string; readonly pod: string; readonly milliValue: MilliValue };
 }
 
 export interface LimitTrace {
   /** The metrics' proposal, before windows and policies. */
   readonly proposed: number;
+  /** What was put on record as this instant's recommendation, where a hold replaced the proposal. */
+  readonly recorded?: number;
   readonly stabilized: number;
   readonly final: number;
   /** Reason of AbleToScale and of ScalingLimited. */

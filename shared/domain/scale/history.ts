@@ -7,6 +7,10 @@ export interface History {
   readonly recommendations: readonly Recommendation[];
   readonly scaleUpEvents: readonly ScaleEvent[];
   readonly scaleDownEvents: readonly ScaleEvent[];
+  /** Bound clusters that cannot be read, each with the first instant in a row at which it could not (design 4). */
+  readonly lostSinceMs?: Readonly<Record<string, number>>;
+  /** First instant in a row at which only members' shares differed from the binding (B53). */
+  readonly sharesDifferSinceMs?: number;
 }
 
 export interface Recommendation {
