@@ -44,6 +44,13 @@ function amountOf(text: string): Amount | undefined {
   return { negative: sign === "-", whole, fraction, suffix, exponent, binary, nano };
 }
 
+/** Thousandths of a quantity ≥ 0, rounded up. */
+export function ceilMilli(text: string): bigint {
+  const amount = amountOf(text);
+  if (amount === undefined || amount.negative) throw new Error(`no amount ≥ 0: ${text}`);
+  return ceilDivide(amount.nano, 10n ** 6n);
+}
+
 const ceilDivide = (amount: bigint, by: bigint): bigint => (amount + by - 1n) / by;
 
 /** The largest unit that divides the amount, tried from the top. */
