@@ -1,0 +1,43 @@
+/** Builds the functions: one ESM file each, the same for the cloud and for this machine (decision 0001). */
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { TOPOLOGY } from "#infra/topology";
+
+const PACKAGE = fileURLToPath(new URL("..", import.meta.url));
+
+/** Dependencies that still call `require` find one: an ESM file on Lambda has none (B106). */
+const REQUIRE = 'import{createRequire as __cr}from"node:module";const require=__cr(import.meta.url);';
+
+/**
+ * Writes `<outDir>/<name>/index.mjs` with its source map for these functions (default: all of the topology), from
+ * `<from>/<name>/handler.ts`. Nothing is left outside the bundle, the AWS SDK neither: what runs is what was tested.
+ */
+export async function bundleFunctions(
+  outDir: string,
+  names: readonly string[] = Object.keys(TOPOLOGY.functions),
+  from: string = join(PACKAGE, "functions"),
+): Promise<void> {
+  await build({
+    absWorkingDir: PACKAGE,
+    entryPoints: names.map((name) => ({ in: join(from, name, "handler.ts"), out: `${name}/index` })),
+    outdir: outDir,
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node22",
+    minify: true,
+    keepNames: true,
+    sourcemap: "linked",
+    sourcesContent: false,
+    banner: { js: REQUIRE },
+    legalComments: "none",
+    logLevel: "warning",
+  });
+}
+
+const [, script] = process.argv;
+if (script !== undefined && import.meta.url === pathToFileURL(script).href) {
+  await bundleFunctions(join(PACKAGE, "dist", "functions"));
+}
