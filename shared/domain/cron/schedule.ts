@@ -1,5 +1,5 @@
+import { parseDuration } from "#domain/units/duration";
 import type { Parsed } from "#domain/units/parsed";
-import { parseDurationSeconds } from "./duration.ts";
 import {
   type CronField,
   DAYS_OF_MONTH,
@@ -40,7 +40,7 @@ export interface CalendarSchedule {
 /** Fires every so many seconds, from an anchor that the caller keeps. */
 export interface IntervalSchedule {
   readonly kind: "interval";
-  /** Whole seconds, ≥ 60. */
+  /** Whole seconds, fractions cut off, ≥ 60. */
   readonly everySeconds: number;
 }
 
@@ -111,14 +111,14 @@ function parseMacro(text: string): Parsed<Schedule> {
       `is none of ${Object.keys(MACROS).join(", ")} or @every <duration>`,
     );
   }
-  const everySeconds = parseDurationSeconds(text.slice(EVERY.length));
-  if (everySeconds === undefined) {
+  const duration = parseDuration(text.slice(EVERY.length));
+  if (duration === undefined) {
     return refuse("schedule-interval", text, "has no duration; write for example @every 1h30m");
   }
-  if (everySeconds < SHORTEST_INTERVAL_SECONDS) {
+  if (duration < SHORTEST_INTERVAL_SECONDS) {
     return refuse("schedule-interval", text, "is shorter than a minute; write @every 1m or longer");
   }
-  return { ok: true, value: { kind: "interval", everySeconds } };
+  return { ok: true, value: { kind: "interval", everySeconds: Math.trunc(duration) } };
 }
 
 function parseFields(text: string): Parsed<Schedule> {
