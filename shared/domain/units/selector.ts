@@ -33,7 +33,9 @@ export function matches(selector: Selector, labels: Labels): boolean {
 }
 
 function meets({ key, operator, values }: Requirement, labels: Labels): boolean {
-  const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
+  // Whatever a plain object inherits is no text, and this check is much cheaper than hasOwn for thousands of pods.
+  const found: unknown = labels[key];
+  const value = typeof found === "string" ? found : undefined;
   switch (operator) {
     case "exists":
       return value !== undefined;
