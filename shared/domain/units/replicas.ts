@@ -9,3 +9,8 @@ export function clampReplicas(value: number): number {
   if (value <= 0) return 0;
   return Math.min(value, MAX_REPLICAS);
 }
+
+/** Whether `value` is a count that the API can hold. */
+export function isCount(value: number): boolean {
+  return Number.isInteger(value) && value >= 0 && value <= MAX_REPLICAS;
+}

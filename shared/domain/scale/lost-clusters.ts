@@ -1,0 +1,58 @@
+import type { Gap } from "#domain/fleet/survey";
+import type { History } from "#domain/scale/history";
+import type { Policy } from "#domain/scale/policy";
+import type { Condition } from "#domain/spec/federated-hpa";
+import type { ConditionChange } from "#domain/status/conditions";
+
+/** What clusters that cannot be read mean for this decision (design 4, D-09). */
+export interface LostClusters {
+  /** Whether a scale-in is held. */
+  readonly holdsScaleIn: boolean;
+  /** Names the clusters and what went wrong; empty where all were read. */
+  readonly message: string;
+  readonly sinceMs: Readonly<Record<string, number>>;
+}
+
+/**
+ * Not knowing is not "no load". While a bound cluster cannot be read, scale-out goes on (calibration assumes that the
+ * unseen pods are as busy as the seen ones) and scale-in is held; a cluster lost for `lostClusterHoldSeconds` holds it
+ * no longer. Times are counted per cluster, from the first decision in a row that could not read it.
+ */
+export function judgeLostClusters(
+  gaps: readonly Gap[],
+  history: History,
+  policy: Policy,
+  nowMs: number,
+): LostClusters {
+  const sinceMs: Record<string, number> = {};
+  for (const { cluster } of gaps) sinceMs[cluster] = history.lostSinceMs?.[cluster] ?? nowMs;
+  const holdMs = policy.lostClusterHoldSeconds * 1000;
+  const fresh = Object.values(sinceMs).some((since) => nowMs - since < holdMs);
+  return {
+    holdsScaleIn: policy.lostCluster === "hold" && fresh,
+    message: gaps.map(({ cluster, fault }) => `${cluster} (${fault.message})`).join(", "),
+    sinceMs,
+  };
+}
+
+/** The history with the lost clusters' first instants; a cluster that is back, or no longer bound, is forgotten. */
+export function withLostClusters(history: History, { sinceMs }: LostClusters): History {
+  const { lostSinceMs: _former, ...rest } = history;
+  return Object.keys(sinceMs).length === 0 ? rest : { ...rest, lostSinceMs: sinceMs };
+}
+
+/** The condition `ClustersReadable`; none where a cluster was never lost. */
+export function clustersReadable(
+  lost: LostClusters,
+  conditions: readonly Condition[],
+): readonly ConditionChange[] {
+  const type = "ClustersReadable";
+  if (lost.message === "") {
+    if (!conditions.some((condition) => condition.type === type)) return [];
+    return [{ type, status: "True", reason: "AllClustersRead", message: "every bound cluster was read" }];
+  }
+  const [reason, consequence] = lost.holdsScaleIn
+    ? ["ClustersUnreadable", "scale-in is held until they can be read"]
+    : ["ClustersAssumedEqual", "their pods are assumed to be as busy as those of the other clusters"];
+  return [{ type, status: "False", reason, message: `cannot read ${lost.message}; ${consequence}` }];
+}
