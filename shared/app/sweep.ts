@@ -62,7 +62,9 @@ export async function sweep(deps: SweepDeps, message: SlotMessage): Promise<Swee
   return { result: "swept", objects: objects.length, shards: shards.length };
 }
 
-async function federatedHpaKeys(deps: SweepDeps, hub: string): Promise<ObjectKey[]> {
+type SweptObject = ShardMessage["objects"][number];
+
+async function federatedHpaKeys(deps: SweepDeps, hub: string): Promise<SweptObject[]> {
   const port = deps.hubs[hub];
   if (port === undefined) {
     throw new PortFault(
@@ -72,7 +74,9 @@ async function federatedHpaKeys(deps: SweepDeps, hub: string): Promise<ObjectKey
   }
   const { items } = await port.listMetadata("hub", FEDERATED_HPAS);
   return items.flatMap(({ metadata }) =>
-    metadata.namespace && metadata.name ? [{ namespace: metadata.namespace, name: metadata.name }] : [],
+    metadata.namespace && metadata.name
+      ? [{ namespace: metadata.namespace, name: metadata.name, generation: metadata.generation }]
+      : [],
   );
 }
 
@@ -91,7 +95,7 @@ async function currentShardMode(
   return mode;
 }
 
-function shardMessage(hub: string, slotMs: number, shard: Shard) {
+function shardMessage(hub: string, slotMs: number, shard: Shard<SweptObject>) {
   const body: ShardMessage = {
     v: 1,
     kind: "shard",

@@ -1,4 +1,5 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
+import { groupBy } from "#domain/units/group";
 import type { Clock } from "#ports/clock";
 import type { Log } from "#ports/log";
 import type { Parked } from "#wire/parked";
@@ -38,8 +39,9 @@ export async function workBatch<T>(
 ): Promise<SQSBatchResponse> {
   const parsed = event.Records.map((record) => ({ record, message: work.parse(record.body) }));
   const workOne = work.open(parsed.flatMap(({ message }) => (message.ok ? [message.value] : [])));
+  const groups = groupBy(parsed, ({ record }) => record.attributes.MessageGroupId ?? record.messageId);
   const failures = await Promise.all(
-    [...groupsOf(parsed).values()].map(async (group) => {
+    [...groups.values()].map(async (group) => {
       for (const [i, { record, message }] of group.entries()) {
         try {
           if (message.ok) await workOne(message.value, receiptOf(record));
@@ -58,17 +60,6 @@ export async function workBatch<T>(
     }),
   );
   return { batchItemFailures: failures.flat() };
-}
-
-function groupsOf<E extends { record: SQSRecord }>(entries: readonly E[]): Map<string, E[]> {
-  const groups = new Map<string, E[]>();
-  for (const entry of entries) {
-    const id = entry.record.attributes.MessageGroupId ?? entry.record.messageId;
-    const group = groups.get(id);
-    if (group) group.push(entry);
-    else groups.set(id, [entry]);
-  }
-  return groups;
 }
 
 export function receiptOf(record: SQSRecord): Receipt {

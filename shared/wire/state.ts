@@ -20,8 +20,14 @@ export interface State {
   readonly intent?: Intent;
   /** The failure events that are being counted, by reason. */
   readonly emitted: Readonly<Record<string, EmittedEvent>>;
-  /** Crashes of evaluations of this object alone, in a row. */
-  readonly crashes: number;
+  /** Set after an evaluation of this object alone crashed again and again: it is left alone until then. */
+  readonly quarantine?: Quarantine;
+}
+
+export interface Quarantine {
+  /** A changed spec ends it early. */
+  readonly generation: number;
+  readonly untilMs: number;
 }
 
 export interface EmittedEvent {
@@ -33,7 +39,7 @@ export interface EmittedEvent {
 }
 
 export function newState(uid: string): State {
-  return { version: 0, uid, history: EMPTY_HISTORY, lastInstantMs: 0, emitted: {}, crashes: 0 };
+  return { version: 0, uid, history: EMPTY_HISTORY, lastInstantMs: 0, emitted: {} };
 }
 
 const STATE_FORMAT = 1;
@@ -52,17 +58,13 @@ export function decodeState(item: Item): State | undefined {
 }
 
 export function encodeBeat(hub: string, shard: string, beat: Beat): Item {
-  return {
-    pk: fleetPartition(hub),
-    sk: beatSortKey(shard),
-    lastMs: beat.lastMs,
-    previousMs: beat.previousMs,
-  };
+  return { pk: fleetPartition(hub), sk: beatSortKey(shard), ...beat };
 }
 
 export function decodeBeat(item: Item | undefined): Beat | undefined {
-  const { lastMs, previousMs } = item ?? ({} as Partial<Item>);
-  return typeof lastMs === "number" && typeof previousMs === "number" ? { lastMs, previousMs } : undefined;
+  if (typeof item?.lastMs !== "number") return undefined;
+  const { lastMs, previousMs, except } = item as unknown as Beat;
+  return { lastMs, previousMs, ...(except === undefined ? {} : { except }) };
 }
 
 export function encodeShardMode(hub: string, mode: ShardMode): Item {

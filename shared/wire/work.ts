@@ -26,7 +26,7 @@ const shardMessage = z.object({
   hub: z.string().check(z.minLength(1)),
   shard: z.string().check(z.minLength(1)),
   dueAtMs: z.int().check(z.positive()),
-  objects: z.array(objectKey).check(z.minLength(1)),
+  objects: z.array(z.extend(objectKey, { generation: z.optional(z.int()) })).check(z.minLength(1)),
 });
 export type ShardMessage = z.infer<typeof shardMessage>;
 

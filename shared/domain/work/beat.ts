@@ -9,15 +9,18 @@ export interface Beat {
   readonly lastMs: number;
   /** The slot before `lastMs`. */
   readonly previousMs: number;
+  /** Objects, as `namespace/name`, whose evaluation failed at `lastMs`: the beat does not speak for them there. */
+  readonly except?: readonly string[];
 }
 
 /**
- * The instant up to which an object that relies on `beat` was evaluated before `beforeMs`: the beat's last slot, or
- * the one before it when the last is already this evaluation's. Undefined when there is no such slot.
+ * The instant up to which an object (`namespace/name`) that relies on `beat` was evaluated before `beforeMs`: the beat's
+ * last slot, or the one before it when the last is already this evaluation's or failed for the object. Undefined when
+ * there is no such slot.
  */
-export function evaluatedUpTo(beat: Beat | undefined, beforeMs: number): number | undefined {
+export function evaluatedUpTo(beat: Beat | undefined, object: string, beforeMs: number): number | undefined {
   if (beat === undefined) return undefined;
-  if (beat.lastMs < beforeMs) return beat.lastMs;
+  if (beat.lastMs < beforeMs && !beat.except?.includes(object)) return beat.lastMs;
   return beat.previousMs < beforeMs ? beat.previousMs : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { groupBy } from "#domain/units/group";
 import { mixedHash } from "#domain/units/hash";
 
 /**
@@ -18,10 +19,10 @@ export interface ObjectKey {
   readonly name: string;
 }
 
-export interface Shard {
+export interface Shard<K extends ObjectKey = ObjectKey> {
   /** Stable name, also the FIFO group: `o/<ns>/<name>`, `n/<ns>` or `n/<ns>/<bucket>of<k>`. */
   readonly id: string;
-  readonly objects: readonly ObjectKey[];
+  readonly objects: readonly K[];
 }
 
 export const NEW_FLEET: ShardMode = { single: true, buckets: {} };
@@ -83,13 +84,7 @@ function bucketOf(name: string, k: number): number {
 }
 
 /** All objects by shard, in the order of first sight. */
-export function shardsOf(objects: readonly ObjectKey[], mode: ShardMode): Shard[] {
-  const shards = new Map<string, ObjectKey[]>();
-  for (const object of objects) {
-    const id = shardOf(object, mode);
-    const members = shards.get(id);
-    if (members) members.push(object);
-    else shards.set(id, [object]);
-  }
+export function shardsOf<K extends ObjectKey>(objects: readonly K[], mode: ShardMode): Shard<K>[] {
+  const shards = groupBy(objects, (object) => shardOf(object, mode));
   return [...shards].map(([id, members]) => ({ id, objects: members }));
 }

@@ -1,0 +1,99 @@
+import type { ReadFault, ReadFaultCode } from "#domain/fleet/snapshot";
+import { isPortFault } from "#ports/fault";
+import type { ApiResource, KubeObject, KubernetesPort, ResourceRef, Server } from "#ports/kubernetes";
+import { CLUSTERS, KNOWN_KINDS } from "#wire/kubernetes/resources";
+
+/** What lives as long as the execution environment: Clusters and discovery, kept for 60 s. */
+export interface HubCache {
+  clusters(nowMs: number): Promise<readonly KubeObject[]>;
+  resources(at: Server, nowMs: number): Promise<readonly ApiResource[]>;
+}
+
+const KEEP_MS = 60_000;
+
+export function hubCache(port: KubernetesPort): HubCache {
+  const kept = new Map<string, { readonly atMs: number; readonly value: Promise<unknown> }>();
+  function keep<T>(key: string, nowMs: number, load: () => Promise<T>): Promise<T> {
+    const found = kept.get(key);
+    if (found && nowMs - found.atMs < KEEP_MS && nowMs >= found.atMs) return found.value as Promise<T>;
+    const value = load();
+    kept.set(key, { atMs: nowMs, value });
+    value.catch(() => kept.delete(key));
+    return value;
+  }
+  return {
+    clusters: (nowMs) => keep("clusters", nowMs, async () => (await port.list("hub", CLUSTERS)).items),
+    resources: (at, nowMs) => keep(serverName(at), nowMs, () => port.discover(at)),
+  };
+}
+
+/** The reads of one invocation on one hub. */
+export interface LoadContext {
+  readonly hub: string;
+  readonly port: KubernetesPort;
+  readonly cache: HubCache;
+  readonly nowMs: number;
+}
+
+/** The resource of a kind on one server; undefined when the server does not know the kind or cannot scale it. */
+export async function resourceOf(
+  context: LoadContext,
+  at: Server,
+  apiVersion: string,
+  kind: string,
+): Promise<ResourceRef | undefined> {
+  const known = KNOWN_KINDS[`${apiVersion}/${kind}`];
+  if (known) return known;
+  const found = (await context.cache.resources(at, context.nowMs)).find(
+    (resource) => resource.kind === kind && groupVersion(resource) === apiVersion && resource.scalable,
+  );
+  return found && { group: found.group, version: found.version, resource: found.resource };
+}
+
+function groupVersion({ group, version }: ResourceRef): string {
+  return group === "" ? version : `${group}/${version}`;
+}
+
+export function serverName(at: Server): string {
+  return at === "hub" ? "the hub" : `cluster ${at.member}`;
+}
+
+/**
+ * These objects of a namespace by name: one GET for a single one, else one LIST for all. The items of a list carry no
+ * kind of their own, so it is put on them.
+ */
+export async function readNamed(
+  { port }: LoadContext,
+  at: Server,
+  resource: ResourceRef,
+  kind: string,
+  namespace: string,
+  names: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, KubeObject>> {
+  const [single] = names;
+  if (single === undefined) return new Map();
+  if (names.size > 1) {
+    const { items } = await port.list(at, resource, { namespace });
+    const apiVersion = groupVersion(resource);
+    return new Map(items.map((item) => [item.metadata.name ?? "", { apiVersion, kind, ...item }]));
+  }
+  try {
+    return new Map([[single, await port.get(at, resource, { namespace, name: single })]]);
+  } catch (error) {
+    if (isPortFault(error, "missing")) return new Map();
+    throw error;
+  }
+}
+
+/** A port's fault as data of the snapshot. `throttled` is no data: it ends the object's turn (design 1, "Read less"). */
+export function faultOf(error: unknown, code: ReadFaultCode): ReadFault {
+  if (!isPortFault(error) || error.kind === "throttled") throw error;
+  return { code, message: error.message };
+}
+
+export function readFault(
+  code: ReadFaultCode,
+  message: string,
+): { readonly ok: false; readonly fault: ReadFault } {
+  return { ok: false, fault: { code, message } };
+}

@@ -1,0 +1,155 @@
+import type { Pod } from "#domain/fleet/pod";
+import type { MemberScale, Read, ReadFaultCode } from "#domain/fleet/snapshot";
+import { groupBy } from "#domain/units/group";
+import { matches, type Selector, selectorText } from "#domain/units/selector";
+import { coverSelectors } from "#domain/units/selector-cover";
+import { parseSelector } from "#domain/units/selector-parse";
+import type { KubeObject, ListQuery, ResourceRef, Server } from "#ports/kubernetes";
+import { decodePods } from "#wire/kubernetes/pod";
+import { POD_METRICS, PODS } from "#wire/kubernetes/resources";
+import { decodeMemberScale } from "#wire/kubernetes/workload";
+import { faultOf, type LoadContext, readFault, readNamed, resourceOf } from "./context.ts";
+
+/** A workload of one member that some object needs. */
+export interface MemberNeed {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  /** Whether any of its metrics comes from the resource metrics API. */
+  readonly podMetrics: boolean;
+}
+
+/** One namespace of one member, as far as it is needed. */
+export interface MemberWorld {
+  scaleOf(need: MemberNeed): Read<MemberScale>;
+  /** The pods that the selector matches. */
+  podsOf(selector: string): Read<readonly Pod[]>;
+  /** PodMetrics by pod name. */
+  readonly podMetrics: Read<ReadonlyMap<string, KubeObject>>;
+}
+
+/**
+ * Reads a member's namespace in two steps: the workloads, one request per kind; then pods and their metrics, one
+ * request each, narrowed to what all the workloads' selectors have in common.
+ */
+export async function readMember(
+  context: LoadContext,
+  cluster: string,
+  namespace: string,
+  needs: readonly MemberNeed[],
+): Promise<MemberWorld> {
+  const at = { member: cluster };
+  const scales = await readScales(context, at, namespace, needs);
+  const selectors = [...scales.values()].flatMap((scale) => (scale.ok ? [scale.value.selector] : []));
+  const parsed = selectors.flatMap((text) => {
+    const selector = parseSelector(text);
+    return text !== "" && selector.ok ? [selector.value] : [];
+  });
+  const query = listQuery(namespace, parsed);
+  const withMetrics = needs.some(({ podMetrics }) => podMetrics);
+  const [pods, metrics] = await Promise.all([
+    parsed.length === 0 ? NONE : readList(context, at, PODS, query, "pods-unreadable"),
+    parsed.length === 0 || !withMetrics
+      ? NONE
+      : readList(context, at, POD_METRICS, query, "metric-unreadable"),
+  ]);
+  const decoded = pods.ok ? decodePods(pods.value) : pods;
+  const podsMatching = indexPods(decoded.ok ? decoded.value : []);
+  return {
+    scaleOf: (need) =>
+      scales.get(workloadKey(need)) ?? readFault("scale-unreadable", `no ${need.kind} ${need.name}`),
+    podsOf: (text) => {
+      if (!decoded.ok) return decoded;
+      const selector = parseSelector(text);
+      return selector.ok
+        ? { ok: true, value: podsMatching(selector.value) }
+        : readFault("selector-invalid", `cluster ${cluster}: selector ${text}: ${selector.fault.detail}`);
+    },
+    podMetrics: metrics.ok
+      ? { ok: true, value: new Map(metrics.value.map((item) => [item.metadata.name ?? "", item])) }
+      : metrics,
+  };
+}
+
+const NONE: Read<readonly KubeObject[]> = { ok: true, value: [] };
+
+const workloadKey = ({ apiVersion, kind, name }: MemberNeed) => `${apiVersion}/${kind}/${name}`;
+
+async function readScales(
+  context: LoadContext,
+  at: { readonly member: string },
+  namespace: string,
+  needs: readonly MemberNeed[],
+): Promise<ReadonlyMap<string, Read<MemberScale>>> {
+  const kinds = groupBy(needs, ({ apiVersion, kind }) => `${apiVersion}/${kind}`);
+  const read = await Promise.all(
+    [...kinds.values()].map(async (same): Promise<(readonly [string, Read<MemberScale>])[]> => {
+      try {
+        return await readKind(context, at, namespace, same);
+      } catch (error) {
+        const fault = faultOf(error, "scale-unreadable");
+        return same.map((need) => [workloadKey(need), { ok: false, fault }]);
+      }
+    }),
+  );
+  return new Map(read.flat());
+}
+
+async function readKind(
+  context: LoadContext,
+  at: { readonly member: string },
+  namespace: string,
+  needs: readonly MemberNeed[],
+): Promise<(readonly [string, Read<MemberScale>])[]> {
+  const { apiVersion, kind } = needs[0] as MemberNeed;
+  const resource = await resourceOf(context, at, apiVersion, kind);
+  const names = new Set(needs.map(({ name }) => name));
+  const found = resource && (await readNamed(context, at, resource, kind, namespace, names));
+  return needs.map((need) => {
+    const object = found?.get(need.name);
+    const missing = `cluster ${at.member}: no ${kind} ${namespace}/${need.name}${resource ? "" : `; the kind is unknown there`}`;
+    return [workloadKey(need), object ? decodeMemberScale(object) : readFault("scale-unreadable", missing)];
+  });
+}
+
+async function readList(
+  { port }: LoadContext,
+  at: Server,
+  resource: ResourceRef,
+  query: ListQuery,
+  code: ReadFaultCode,
+): Promise<Read<readonly KubeObject[]>> {
+  try {
+    return { ok: true, value: (await port.list(at, resource, query)).items };
+  } catch (error) {
+    return { ok: false, fault: faultOf(error, code) };
+  }
+}
+
+/** Longer selectors are not sent: a list of everything beats a URL that a proxy cuts. */
+const MAX_SELECTOR_LENGTH = 4_000;
+
+function listQuery(namespace: string, selectors: readonly Selector[]): ListQuery {
+  const cover = coverSelectors(selectors);
+  const labelSelector = cover === undefined ? "" : selectorText(cover);
+  if (labelSelector === "" || labelSelector.length > MAX_SELECTOR_LENGTH) return { namespace };
+  return { namespace, labelSelector };
+}
+
+/**
+ * Finds the pods of a selector without a pass over all pods of the namespace for each: pods are indexed by the values
+ * of the first label that the selector names values for. Selectors that name none take a pass of their own.
+ */
+function indexPods(pods: readonly Pod[]): (selector: Selector) => readonly Pod[] {
+  const indexes = new Map<string, ReadonlyMap<string, readonly Pod[]>>();
+  const indexOf = (key: string) => {
+    const index = indexes.get(key) ?? groupBy(pods, ({ labels }) => labels[key] ?? "");
+    indexes.set(key, index);
+    return index;
+  };
+  return (selector) => {
+    const named = selector.requirements.find(({ operator }) => ["=", "==", "in"].includes(operator));
+    const candidates = named ? named.values.flatMap((value) => indexOf(named.key).get(value) ?? []) : pods;
+    return candidates.filter(({ labels }) => matches(selector, labels));
+  };
+}

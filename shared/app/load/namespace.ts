@@ -1,0 +1,158 @@
+import type { Binding, Read, Target } from "#domain/fleet/snapshot";
+import type { FederatedHpa } from "#domain/spec/federated-hpa";
+import { groupBy } from "#domain/units/group";
+import type { KubeObject, ResourceRef } from "#ports/kubernetes";
+import { decodeFederatedHpa } from "#wire/federated-hpa";
+import { bindsTarget, decodeBinding } from "#wire/kubernetes/binding";
+import { FEDERATED_HPAS, RESOURCE_BINDINGS } from "#wire/kubernetes/resources";
+import { decodeTarget } from "#wire/kubernetes/workload";
+import { faultOf, type LoadContext, readFault, readNamed, resourceOf } from "./context.ts";
+
+/** One namespace of the hub, as far as the wanted objects need it. */
+export interface NamespaceWorld {
+  /** Every FederatedHPA of the namespace by name: overlaps are found among all of them. */
+  readonly objects: ReadonlyMap<string, FederatedHpa>;
+  /** What stands behind each wanted object, by its name. */
+  readonly targets: ReadonlyMap<string, TargetWorld>;
+}
+
+export interface TargetWorld {
+  readonly resource?: ResourceRef;
+  readonly target: Read<Target>;
+  readonly binding?: Read<Binding>;
+}
+
+/** Set by Karmada on every template that a policy covers, with the id of that policy, and on its bindings. */
+const PERMANENT_IDS = [
+  "propagationpolicy.karmada.io/permanent-id",
+  "clusterpropagationpolicy.karmada.io/permanent-id",
+];
+
+/**
+ * Reads a namespace in three steps, each one request per kind: its FederatedHPAs, the targets of the wanted ones, their
+ * bindings. Throws only when the FederatedHPAs themselves cannot be read.
+ */
+export async function readNamespace(
+  context: LoadContext,
+  namespace: string,
+  wanted: ReadonlySet<string>,
+): Promise<NamespaceWorld> {
+  const { items } = await context.port.list("hub", FEDERATED_HPAS, { namespace });
+  const objects = new Map(items.map(decodeFederatedHpa).map((object) => [object.name, object]));
+  const scaled = [...wanted].flatMap((name) => objects.get(name) ?? []);
+  const templates = await readTemplates(context, namespace, scaled);
+  const bindings = await readBindings(context, namespace, templates.values());
+  const targets = new Map(
+    [...templates].map(([name, template]) => [name, targetWorld(template, bindings, namespace)]),
+  );
+  return { objects, targets };
+}
+
+interface Template {
+  readonly resource?: ResourceRef;
+  readonly object: Read<KubeObject>;
+}
+
+async function readTemplates(
+  context: LoadContext,
+  namespace: string,
+  objects: readonly FederatedHpa[],
+): Promise<ReadonlyMap<string, Template>> {
+  const kinds = groupBy(objects, ({ spec: { scaleTargetRef: ref } }) => `${ref.apiVersion}/${ref.kind}`);
+  const read = await Promise.all([...kinds.values()].map((same) => readKind(context, namespace, same)));
+  return new Map(read.flat());
+}
+
+async function readKind(
+  context: LoadContext,
+  namespace: string,
+  objects: readonly FederatedHpa[],
+): Promise<(readonly [string, Template])[]> {
+  const { apiVersion, kind } = (objects[0] as FederatedHpa).spec.scaleTargetRef;
+  const all = (template: Template) => objects.map(({ name }) => [name, template] as const);
+  if (apiVersion.split("/").length > 2 || apiVersion === "") {
+    const message = `invalid API version in scale target reference: unexpected GroupVersion string: ${apiVersion}`;
+    return all({ object: readFault("target-version-invalid", message) });
+  }
+  try {
+    const resource = await resourceOf(context, "hub", apiVersion, kind);
+    if (resource === undefined) {
+      const message = `no scalable kind ${kind} in ${apiVersion} on the hub; install its CRD or correct scaleTargetRef`;
+      return all({ object: readFault("target-kind-unknown", message) });
+    }
+    const names = new Set(objects.map(({ spec }) => spec.scaleTargetRef.name));
+    const found = await readNamed(context, "hub", resource, kind, namespace, names);
+    return objects.map(({ name, spec }) => {
+      const object = found.get(spec.scaleTargetRef.name);
+      const missing = `${resource.resource}${resource.group && `.${resource.group}`} "${spec.scaleTargetRef.name}" not found`;
+      return [
+        name,
+        { resource, object: object ? { ok: true, value: object } : readFault("target-missing", missing) },
+      ];
+    });
+  } catch (error) {
+    return all({ object: { ok: false, fault: faultOf(error, "target-unreadable") } });
+  }
+}
+
+/** The bindings of these templates, by the policies' ids where all templates have the same kind of policy. */
+async function readBindings(
+  context: LoadContext,
+  namespace: string,
+  templates: Iterable<Template>,
+): Promise<Read<readonly KubeObject[]>> {
+  const ids = new Map<string, Set<string>>();
+  for (const { object } of templates) {
+    const id = object.ok ? permanentId(object.value) : undefined;
+    if (id) ids.set(id.label, (ids.get(id.label) ?? new Set()).add(id.value));
+  }
+  const [only, ...others] = ids;
+  if (only === undefined) return { ok: true, value: [] };
+  const labelSelector = others.length === 0 ? `${only[0]} in (${[...only[1]].sort().join(",")})` : undefined;
+  try {
+    const query = { namespace, ...(labelSelector === undefined ? {} : { labelSelector }) };
+    return { ok: true, value: (await context.port.list("hub", RESOURCE_BINDINGS, query)).items };
+  } catch (error) {
+    return { ok: false, fault: faultOf(error, "binding-unreadable") };
+  }
+}
+
+function permanentId(template: KubeObject): { readonly label: string; readonly value: string } | undefined {
+  for (const label of PERMANENT_IDS) {
+    const value = template.metadata.labels?.[label];
+    if (value) return { label, value };
+  }
+  return undefined;
+}
+
+function targetWorld(
+  template: Template,
+  bindings: Read<readonly KubeObject[]>,
+  namespace: string,
+): TargetWorld {
+  const { object } = template;
+  const resource = template.resource === undefined ? {} : { resource: template.resource };
+  if (!object.ok) return { ...resource, target: object };
+  return {
+    ...resource,
+    target: decodeTarget(object.value),
+    binding: bindingOf(object.value, bindings, namespace),
+  };
+}
+
+function bindingOf(
+  template: KubeObject,
+  bindings: Read<readonly KubeObject[]>,
+  namespace: string,
+): Read<Binding> {
+  const id = permanentId(template);
+  if (id === undefined) {
+    return readFault("binding-label-missing", "no label of policy permanent-id found on the target resource");
+  }
+  if (!bindings.ok) return bindings;
+  const candidates = bindings.value.filter((binding) => binding.metadata.labels?.[id.label] === id.value);
+  if (candidates.length === 0) return readFault("binding-missing", "length of binding list is zero");
+  const found = candidates.find((binding) => bindsTarget(binding, template, namespace));
+  if (found === undefined) return readFault("binding-missing", "no binding matches the target resource");
+  return decodeBinding(found);
+}

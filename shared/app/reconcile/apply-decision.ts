@@ -1,0 +1,124 @@
+import type { Loaded } from "#app/load/open-load";
+import { concludeScale } from "#domain/scale/conclude";
+import type { Decision, ScaleStep } from "#domain/scale/decision";
+import type { Intent } from "#domain/work/intent";
+import { isPortFault } from "#ports/fault";
+import type { State } from "#wire/state";
+import { applyScale } from "./apply-scale.ts";
+import type { ReconcileDeps } from "./deps.ts";
+import { emitEvents, emitRescale } from "./emit-events.ts";
+import type { Outcome } from "./outcome.ts";
+import type { ObjectTurn } from "./reconcile-object.ts";
+import { recordLanded } from "./settle-intent.ts";
+import { saveState } from "./state-store.ts";
+import { minuteTurn } from "./turns.ts";
+import { writeStatus } from "./write-status.ts";
+
+/**
+ * Announces the scale in the state, writes it, and records what came of it. The order matters: whatever dies in
+ * between, the open intent lets the next run find out and finish (design 1). The intent is closed last.
+ */
+export async function applyDecision(
+  deps: ReconcileDeps,
+  turn: ObjectTurn,
+  loaded: Loaded,
+  decision: Decision,
+  scale: ScaleStep,
+  state: State,
+): Promise<Outcome | "moved"> {
+  const { snapshot, targetResource } = loaded;
+  if (targetResource === undefined) throw new Error("invariant: a scale was decided without a target");
+  const { beatShard: _closed, ...open } = state;
+  let intent = announce(deps, turn, loaded, scale, state.intent);
+  let stored = await saveState(deps, turn.id, {
+    ...open,
+    history: decision.history,
+    lastInstantMs: turn.instantMs,
+    intent,
+  });
+
+  const written = await applyScale(
+    turn.hub.port,
+    targetResource,
+    turn.id.namespace,
+    intent,
+    async (version) => {
+      intent = { ...intent, resourceVersion: version, storedAtMs: deps.clock.nowMs() };
+      stored = await saveState(deps, turn.id, { ...stored, intent });
+      return intent;
+    },
+  );
+
+  if (written.result === "unknown") {
+    return { result: "unknown", decision, message: written.message, conditionsChanged: false };
+  }
+  const { intent: _settled, ...settled } = stored;
+  if (written.result === "moved") {
+    const { history, lastInstantMs } = state;
+    await saveState(deps, turn.id, { ...settled, history, lastInstantMs });
+    return "moved";
+  }
+  const applied = written.result === "applied";
+  const { status, events } = concludeScale(
+    decision,
+    applied ? { ok: true } : { ok: false, message: written.message },
+  );
+  const closed = applied ? await recordLanded(deps, turn.id, settled, intent, "applied") : settled;
+  const emitted = await tell(deps, turn, async () => {
+    const failures = events.filter((event) => event.reason !== "SuccessfulRescale");
+    const rescale = events.find((event) => event.reason === "SuccessfulRescale");
+    if (rescale) await emitRescale(turn.hub, snapshot.object, rescale, intent.atMs, intent.id);
+    await writeStatus(turn.hub, snapshot.object, status, true);
+    const isTurn = minuteTurn(turn.id, turn.instantMs, deps.policy.syncPeriodSeconds);
+    return emitEvents(turn.hub, snapshot.object, failures, closed.emitted, turn.instantMs, isTurn);
+  });
+  await saveState(deps, turn.id, {
+    ...closed,
+    emitted: emitted ?? closed.emitted,
+    ...(turn.shard === undefined ? {} : { beatShard: turn.shard }),
+  });
+  return {
+    result: applied ? "scaled" : "refused",
+    decision,
+    ...(applied ? {} : { message: written.message }),
+    conditionsChanged: true,
+  };
+}
+
+function announce(
+  deps: ReconcileDeps,
+  turn: ObjectTurn,
+  { snapshot }: Loaded,
+  scale: ScaleStep,
+  pending: Intent | undefined,
+): Intent {
+  if (!snapshot.target.ok) throw new Error("invariant: a scale was decided without a target");
+  const { apiVersion, kind, uid, generation, resourceVersion } = snapshot.target.value;
+  return {
+    id: pending?.id ?? deps.ids.next(),
+    target: { apiVersion, kind, name: snapshot.object.spec.scaleTargetRef.name, uid },
+    generation,
+    resourceVersion,
+    ...scale,
+    atMs: pending?.atMs ?? turn.instantMs,
+    storedAtMs: deps.clock.nowMs(),
+  };
+}
+
+/** Telling people must not keep a scale from being recorded: a fault here is logged, and the next slot tells again. */
+async function tell<T>(
+  deps: ReconcileDeps,
+  turn: ObjectTurn,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isPortFault(error)) throw error;
+    deps.log.warn("status or event not written; the next slot writes it", {
+      ...turn.id,
+      fault: error.message,
+    });
+    return undefined;
+  }
+}

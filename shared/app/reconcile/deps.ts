@@ -1,0 +1,32 @@
+import type { HubCache } from "#app/load/context";
+import type { Policy } from "#domain/scale/policy";
+import type { BusPort } from "#ports/bus";
+import type { Clock, Ids } from "#ports/clock";
+import type { KubernetesPort } from "#ports/kubernetes";
+import type { Log } from "#ports/log";
+import type { QueuePort } from "#ports/queue";
+import type { TablePort } from "#ports/table";
+
+/** What the reconcile needs of the world. */
+export interface ReconcileDeps {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly table: TablePort;
+  readonly queue: QueuePort;
+  readonly bus: BusPort;
+  readonly hubs: Readonly<Record<string, Hub>>;
+  readonly policy: Policy;
+  /** Log every decision, or only those that scale, change a condition or fail. */
+  readonly logDecisions: "all" | "changes";
+}
+
+export interface Hub {
+  readonly port: KubernetesPort;
+  readonly cache: HubCache;
+  /** `observe` decides and records, and writes nothing to the hub. */
+  readonly mode: "observe" | "active";
+}
+
+/** The field manager of everything we write; ownership of `spec.replicas` under it proves that a scale landed. */
+export const FIELD_MANAGER = "mainsheet";

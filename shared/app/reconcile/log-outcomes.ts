@@ -1,0 +1,62 @@
+import { summary } from "#domain/scale/summary";
+import type { ReconcileDeps } from "./deps.ts";
+import type { ReconcileMessage } from "./open-reconcile.ts";
+import type { Outcome } from "./outcome.ts";
+import type { ShardOutcome } from "./reconcile-shard.ts";
+
+/** A line for each scale, condition change and failure (or each decision, where asked), and one for the message. */
+export function logOutcomes(
+  deps: ReconcileDeps,
+  message: ReconcileMessage,
+  outcomes: ShardOutcome,
+  startMs: number,
+): void {
+  const { hub, dueAtMs } = message;
+  const counts: Record<string, number> = {};
+  for (const [object, outcome] of outcomes === "duplicate" ? [] : outcomes) {
+    counts[outcome.result] = (counts[outcome.result] ?? 0) + 1;
+    if (deps.logDecisions === "all" || isNews(outcome)) {
+      deps.log[levelOf(outcome)]("decision", { hub, object, atMs: dueAtMs, ...fieldsOf(outcome) });
+    }
+  }
+  deps.log.info("reconciled", {
+    hub,
+    work: message.kind === "shard" ? message.shard : "object",
+    atMs: dueAtMs,
+    ...(outcomes === "duplicate" ? { duplicate: true } : counts),
+    ms: deps.clock.nowMs() - startMs,
+  });
+}
+
+function isNews(outcome: Outcome): boolean {
+  switch (outcome.result) {
+    case "unchanged":
+    case "held":
+    case "would-scale":
+      return outcome.conditionsChanged || outcome.result === "would-scale";
+    case "gone":
+    case "stale":
+    case "quarantined":
+      return false;
+    default:
+      return true;
+  }
+}
+
+function levelOf(outcome: Outcome): "info" | "warn" {
+  return ["failed", "out-of-time", "refused", "unknown"].includes(outcome.result) ? "warn" : "info";
+}
+
+function fieldsOf(outcome: Outcome): object {
+  if (!("decision" in outcome)) return outcome;
+  const { decision, result } = outcome;
+  return {
+    result,
+    from: decision.currentReplicas,
+    to: decision.desiredReplicas,
+    clusters: Object.fromEntries(
+      decision.trace.clusters.map(({ cluster, specReplicas }) => [cluster, specReplicas ?? null]),
+    ),
+    why: outcome.message ?? summary(decision),
+  };
+}

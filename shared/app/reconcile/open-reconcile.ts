@@ -1,0 +1,116 @@
+import { type Load, openLoad } from "#app/load/open-load";
+import { groupBy } from "#domain/units/group";
+import type { ObjectKey } from "#domain/work/shards";
+import { isLate } from "#domain/work/slots";
+import { PortFault } from "#ports/fault";
+import type { ObjectMessage, ShardMessage } from "#wire/work";
+import type { Hub, ReconcileDeps } from "./deps.ts";
+import { isolateObjects } from "./isolate-objects.ts";
+import { logOutcomes } from "./log-outcomes.ts";
+import type { Outcome } from "./outcome.ts";
+import { quarantine } from "./quarantine.ts";
+import { reconcileObject } from "./reconcile-object.ts";
+import { beatFor, bounded, reconcileShard } from "./reconcile-shard.ts";
+import { readState } from "./state-store.ts";
+
+export type ReconcileMessage = ShardMessage | ObjectMessage;
+
+/** What the queue says of a message beside its body. */
+export interface Delivery {
+  readonly messageId: string;
+  /** ≥ 1; more than once means that an invocation died on it. */
+  readonly receiveCount: number;
+}
+
+/** After this many deliveries of one object's own message, the object is the culprit (design 1, "Crashes"). */
+const CULPRIT_AFTER = 3;
+
+/**
+ * Opens one invocation of the reconcile: returns what works one message. The reads are shared by all messages of the
+ * invocation, except that a second message for an object reads anew.
+ */
+export function openReconcile(
+  deps: ReconcileDeps,
+  messages: readonly ReconcileMessage[],
+  signal: AbortSignal,
+): (message: ReconcileMessage, delivery: Delivery) => Promise<void> {
+  const shared = new Map<string, Load>();
+  for (const [hubName, ofHub] of groupBy(messages, ({ hub }) => hub)) {
+    const hub = deps.hubs[hubName];
+    if (hub) shared.set(hubName, loadOn(deps, hubName, hub, ofHub.flatMap(objectsOf)));
+  }
+  const used = new Set<string>();
+
+  return async (message, delivery) => {
+    const hub = deps.hubs[message.hub];
+    if (hub === undefined) {
+      throw new PortFault("invalid", `reconcile hub ${message.hub}: no such hub in MAINSHEET_HUBS`);
+    }
+    if (message.kind === "object" && delivery.receiveCount >= CULPRIT_AFTER) {
+      return quarantine(deps, hub, message, delivery);
+    }
+    if (message.kind === "shard" && delivery.receiveCount > 1) return isolateObjects(deps, message);
+    if (
+      message.kind === "shard" &&
+      isLate(deps.clock.nowMs(), message.dueAtMs, deps.policy.syncPeriodSeconds)
+    ) {
+      deps.log.warn("periodic work dropped: a later slot is behind it", {
+        shard: message.shard,
+        slotMs: message.dueAtMs,
+      });
+      return;
+    }
+
+    const keys = objectsOf(message);
+    const names = keys.map(({ namespace, name }) => `${message.hub}/${namespace}/${name}`);
+    const isSecond = names.some((name) => used.has(name));
+    for (const name of names) used.add(name);
+    const reload = (objects: readonly ObjectKey[]) => loadOn(deps, message.hub, hub, objects);
+    const load = isSecond ? reload(keys) : (shared.get(message.hub) as Load);
+    const startMs = deps.clock.nowMs();
+    const outcomes =
+      message.kind === "shard"
+        ? await reconcileShard(deps, hub, message, { load, reload, signal })
+        : await reconcileAlone(deps, hub, message, load, reload, signal);
+    logOutcomes(deps, message, outcomes, startMs);
+  };
+}
+
+function objectsOf(message: ReconcileMessage): readonly ObjectKey[] {
+  return message.kind === "shard" ? message.objects : [message.object];
+}
+
+function loadOn(
+  deps: ReconcileDeps,
+  hubName: string,
+  { port, cache }: Hub,
+  keys: readonly ObjectKey[],
+): Load {
+  return openLoad({ hub: hubName, port, cache, nowMs: deps.clock.nowMs() }, keys);
+}
+
+/** An object whose shard's invocation died: on its own, and however late, so that only a culprit dies again. */
+async function reconcileAlone(
+  deps: ReconcileDeps,
+  hub: Hub,
+  message: ObjectMessage,
+  load: Load,
+  reload: (objects: readonly ObjectKey[]) => Load,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Outcome>> {
+  const { object, dueAtMs } = message;
+  const id = { hub: message.hub, ...object };
+  const work = async () => {
+    const state = await readState(deps, id);
+    const beat = await beatFor(deps, id, state);
+    return reconcileObject(deps, {
+      id,
+      hub,
+      instantMs: dueAtMs,
+      ...(beat === undefined ? {} : { beat }),
+      ...(state === undefined ? {} : { state }),
+      load: (fresh) => (fresh ? reload([object]) : load)(object, dueAtMs),
+    });
+  };
+  return new Map([[`${object.namespace}/${object.name}`, await bounded(work, signal)]]);
+}

@@ -1,0 +1,24 @@
+import type { Decision } from "#domain/scale/decision";
+
+/** What one evaluation of one object came to. */
+export type Outcome =
+  /** Decided; `scaled` says whether the replicas were written (or, in `observe`, would have been). */
+  | {
+      readonly result: "scaled" | "would-scale" | "unchanged" | "refused" | "unknown" | "held";
+      readonly decision: Decision;
+      /** Why the write did not (surely) happen. */
+      readonly message?: string;
+      /** Whether a condition of the object changed its status or reason. */
+      readonly conditionsChanged: boolean;
+    }
+  /** Not decided: nothing to decide on, or not again. */
+  | { readonly result: "gone" | "stale" | "quarantined" }
+  /** Not decided: a fault of the hub or the table. Tried again at the next slot. */
+  | { readonly result: "failed"; readonly message: string }
+  /** The invocation's time was up first. */
+  | { readonly result: "out-of-time" };
+
+/** Whether the shard's heartbeat may stand for this evaluation (design 1, "Histories"). */
+export function isEvaluated(outcome: Outcome): boolean {
+  return outcome.result !== "failed" && outcome.result !== "out-of-time";
+}

@@ -1,0 +1,117 @@
+import type { Loaded } from "#app/load/open-load";
+import type { Snapshot } from "#domain/fleet/snapshot";
+import { decideScale } from "#domain/scale/decide";
+import { type Beat, evaluatedUpTo, extendLatest } from "#domain/work/beat";
+import type { Intent } from "#domain/work/intent";
+import { isPortFault } from "#ports/fault";
+import type { ObjectId } from "#wire/keys";
+import { newState, type State } from "#wire/state";
+import { applyDecision } from "./apply-decision.ts";
+import type { Hub, ReconcileDeps } from "./deps.ts";
+import { emitRescale } from "./emit-events.ts";
+import type { Outcome } from "./outcome.ts";
+import { recordOutcome } from "./record-outcome.ts";
+import { settleIntent } from "./settle-intent.ts";
+import { readState } from "./state-store.ts";
+import { writeStatus } from "./write-status.ts";
+
+/** One object's turn: what to evaluate, for when, and what is known already. */
+export interface ObjectTurn {
+  readonly id: ObjectId;
+  readonly hub: Hub;
+  /** The logical now of the decision. */
+  readonly instantMs: number;
+  /** The shard whose heartbeat will stand for this evaluation; absent for an object that is evaluated on its own. */
+  readonly shard?: string;
+  /** Heartbeat of the shard that the stored state relies on, as it was before this turn. */
+  readonly beat?: Beat;
+  readonly state?: State;
+  /** Reads the object's world; `fresh` reads it again. Undefined when the object does not exist. */
+  readonly load: (fresh: boolean) => Promise<Loaded | undefined>;
+}
+
+const TRIES = 3;
+
+/**
+ * Reconciles one FederatedHPA: load, settle what was left open, decide, apply, record. When the target or the state
+ * moved under it, it reads and decides anew, three times in all; then that is the object's outcome (B60, B98).
+ */
+export async function reconcileObject(deps: ReconcileDeps, turn: ObjectTurn): Promise<Outcome> {
+  for (let attempt = 1; ; attempt++) {
+    const fresh = attempt > 1;
+    try {
+      const state = fresh ? await readState(deps, turn.id) : turn.state;
+      const outcome = await reconcileOnce(deps, turn, state, await turn.load(fresh));
+      if (outcome !== "moved") return outcome;
+      if (attempt === TRIES)
+        return { result: "failed", message: `the target moved during each of ${TRIES} tries` };
+    } catch (error) {
+      if (!isPortFault(error)) throw error;
+      if (error.kind !== "conflict" || attempt === TRIES) return { result: "failed", message: error.message };
+    }
+  }
+}
+
+async function reconcileOnce(
+  deps: ReconcileDeps,
+  turn: ObjectTurn,
+  stored: State | undefined,
+  first: Loaded | undefined,
+): Promise<Outcome | "moved"> {
+  if (first === undefined) return { result: "gone" };
+  const known = caughtUp(stored ?? newState(first.snapshot.object.uid), turn);
+  if (turn.instantMs <= known.lastInstantMs) return { result: "stale" };
+
+  let loaded = first;
+  let state = known;
+  if (known.intent !== undefined && first.targetResource !== undefined) {
+    const settled = await settleIntent(deps, turn.hub, first.targetResource, turn.id, known);
+    if (settled.landed) await announceLanded(turn, first.snapshot, settled.landed.intent);
+    const again = await turn.load(true);
+    if (again === undefined) return { result: "gone" };
+    loaded = again;
+    state = settled.state;
+  }
+  const { object } = loaded.snapshot;
+  if (state.uid !== object.uid) {
+    if (state.intent !== undefined)
+      return { result: "failed", message: "a scale of the former object is still open" };
+    state = { ...newState(object.uid), version: state.version };
+  }
+
+  const decision = decideScale(loaded.snapshot, state.history, deps.policy);
+  const { intent } = state;
+  if (decision.scale === undefined || turn.hub.mode === "observe") {
+    const result = decision.scale ? "would-scale" : decision.held ? "held" : "unchanged";
+    return recordOutcome(deps, turn, loaded.snapshot, decision, state, { result });
+  }
+  if (intent !== undefined && (intent.to !== decision.scale.to || intent.from !== decision.scale.from)) {
+    const message = `an earlier scale ${intent.from} to ${intent.to} may still land`;
+    return recordOutcome(deps, turn, loaded.snapshot, decision, state, { result: "held", message });
+  }
+  return applyDecision(deps, turn, loaded, decision, decision.scale, state);
+}
+
+/** The state with its latest recommendation extended to where the shard's heartbeats carried it. */
+function caughtUp(state: State, turn: ObjectTurn): State {
+  const upTo =
+    state.beatShard === undefined
+      ? undefined
+      : evaluatedUpTo(turn.beat, `${turn.id.namespace}/${turn.id.name}`, turn.instantMs);
+  return {
+    ...state,
+    history: extendLatest(state.history, upTo),
+    lastInstantMs: Math.max(state.lastInstantMs, upTo ?? 0),
+  };
+}
+
+async function announceLanded(turn: ObjectTurn, snapshot: Snapshot, intent: Intent): Promise<void> {
+  const { object } = snapshot;
+  const event = {
+    type: "Normal",
+    reason: "SuccessfulRescale",
+    message: `New size: ${intent.to}; reason: ${intent.reason}`,
+  } as const;
+  await emitRescale(turn.hub, object, event, intent.atMs, intent.id);
+  await writeStatus(turn.hub, object, { ...object.status, lastScaleAtMs: intent.atMs }, true);
+}

@@ -1,0 +1,105 @@
+import type { Load } from "#app/load/open-load";
+import type { Beat } from "#domain/work/beat";
+import type { ObjectKey } from "#domain/work/shards";
+import { isPortFault } from "#ports/fault";
+import { beatSortKey, fleetPartition, type ObjectId, objectPartition, STATE } from "#wire/keys";
+import { decodeBeat, encodeBeat, type State } from "#wire/state";
+import type { ShardMessage } from "#wire/work";
+import type { Hub, ReconcileDeps } from "./deps.ts";
+import { isEvaluated, type Outcome } from "./outcome.ts";
+import { reconcileObject } from "./reconcile-object.ts";
+import { stateOf } from "./state-store.ts";
+
+/** What the messages of an invocation share. */
+export interface Invocation {
+  readonly load: Load;
+  /** Reads again, for these objects only. */
+  readonly reload: (objects: readonly ObjectKey[]) => Load;
+  /** Aborts when the invocation's time is nearly up. */
+  readonly signal: AbortSignal;
+}
+
+export type ShardOutcome = "duplicate" | ReadonlyMap<string, Outcome>;
+
+/**
+ * Reconciles every object of a shard, side by side, then writes the shard's heartbeat, which stands for the evaluation
+ * of all that needed no write. An object that fails is its own outcome; the heartbeat names it, so that it does not
+ * speak for it. Cost: one BatchGet of n + 1 items, one heartbeat, and a write for each object that has something new.
+ */
+export async function reconcileShard(
+  deps: ReconcileDeps,
+  hub: Hub,
+  message: ShardMessage,
+  { load, reload, signal }: Invocation,
+): Promise<ShardOutcome> {
+  const { hub: hubName, shard, dueAtMs: slotMs } = message;
+  const beatKey = { pk: fleetPartition(hubName), sk: beatSortKey(shard) };
+  const ids = message.objects.map(({ namespace, name }): ObjectId => ({ hub: hubName, namespace, name }));
+  const keys = [beatKey, ...ids.map((id) => ({ pk: objectPartition(id), sk: STATE }))];
+  const [beatItem, ...items] = await deps.table.getMany(keys, { nowMs: deps.clock.nowMs() });
+  const beat = decodeBeat(beatItem);
+  if (beat !== undefined && slotMs <= beat.lastMs) return "duplicate";
+
+  const outcomes = await Promise.all(
+    ids.map(async (id, i): Promise<readonly [string, Outcome]> => {
+      const item = items[i];
+      const work = async () => {
+        const state = item && stateOf(id, item);
+        if (isQuarantined(state, message.objects[i]?.generation, slotMs))
+          return { result: "quarantined" } as const;
+        const relied = await beatFor(deps, id, state, { shard, beat });
+        return reconcileObject(deps, {
+          id,
+          hub,
+          instantMs: slotMs,
+          shard,
+          ...(relied === undefined ? {} : { beat: relied }),
+          ...(state === undefined ? {} : { state }),
+          load: (fresh) => (fresh ? reload([id]) : load)(id, slotMs),
+        });
+      };
+      return [`${id.namespace}/${id.name}`, await bounded(work, signal)];
+    }),
+  );
+  const except = outcomes.flatMap(([name, outcome]) => (isEvaluated(outcome) ? [] : [name]));
+  const next = { lastMs: slotMs, previousMs: beat?.lastMs ?? 0, ...(except.length === 0 ? {} : { except }) };
+  await deps.table.put(encodeBeat(hubName, shard, next), { if: "none" });
+  return new Map(outcomes);
+}
+
+function isQuarantined(state: State | undefined, generation: number | undefined, slotMs: number): boolean {
+  if (state?.quarantine === undefined || slotMs >= state.quarantine.untilMs) return false;
+  return generation === undefined || generation === state.quarantine.generation;
+}
+
+/**
+ * The heartbeat that a stored state relies on: `own`, if it is the state's shard, else that of the shard the object is
+ * leaving.
+ */
+export async function beatFor(
+  deps: ReconcileDeps,
+  { hub }: ObjectId,
+  state: State | undefined,
+  own?: { readonly shard: string; readonly beat: Beat | undefined },
+): Promise<Beat | undefined> {
+  const relied = state?.beatShard;
+  if (relied === undefined) return undefined;
+  if (relied === own?.shard) return own.beat;
+  const key = { pk: fleetPartition(hub), sk: beatSortKey(relied) };
+  return decodeBeat(await deps.table.get(key, { nowMs: deps.clock.nowMs() }));
+}
+
+/** The work's outcome; a port's fault is one, and so is the end of the invocation's time. */
+export async function bounded(work: () => Promise<Outcome>, signal: AbortSignal): Promise<Outcome> {
+  const outOfTime = new Promise<Outcome>((resolve) => {
+    const give = () => resolve({ result: "out-of-time" });
+    if (signal.aborted) give();
+    else signal.addEventListener("abort", give, { once: true });
+  });
+  try {
+    return await Promise.race([work(), outOfTime]);
+  } catch (error) {
+    if (!isPortFault(error)) throw error;
+    return { result: "failed", message: error.message };
+  }
+}

@@ -1,0 +1,97 @@
+import type { Snapshot } from "#domain/fleet/snapshot";
+import type { Decision } from "#domain/scale/decision";
+import type { History, Recommendation } from "#domain/scale/history";
+import type { Condition } from "#domain/spec/federated-hpa";
+import type { State } from "#wire/state";
+import type { ReconcileDeps } from "./deps.ts";
+import { emitEvents } from "./emit-events.ts";
+import type { Outcome } from "./outcome.ts";
+import type { ObjectTurn } from "./reconcile-object.ts";
+import { saveState } from "./state-store.ts";
+import { fiveMinuteTurn, minuteTurn } from "./turns.ts";
+import { writeStatus } from "./write-status.ts";
+
+/**
+ * Records a decision that writes no scale: its events, the state where it says something new, and the object's status.
+ * `state` is what the decision was made from.
+ */
+export async function recordOutcome(
+  deps: ReconcileDeps,
+  turn: ObjectTurn,
+  snapshot: Snapshot,
+  decision: Decision,
+  state: State,
+  outcome: { readonly result: "would-scale" | "held" | "unchanged"; readonly message?: string },
+): Promise<Outcome> {
+  const { id, hub, instantMs, shard } = turn;
+  const { syncPeriodSeconds } = deps.policy;
+  const isMinuteTurn = minuteTurn(id, instantMs, syncPeriodSeconds);
+  const emitted = await emitEvents(
+    hub,
+    snapshot.object,
+    decision.events,
+    state.emitted,
+    instantMs,
+    isMinuteTurn,
+  );
+  const { beatShard: _former, quarantine: _ended, ...rest } = state;
+  const next: State = {
+    ...rest,
+    history: decision.history,
+    lastInstantMs: instantMs,
+    emitted,
+    ...(decision.recommended && shard !== undefined ? { beatShard: shard } : {}),
+  };
+  const isDue = fiveMinuteTurn(id, instantMs, syncPeriodSeconds) && decision.recommended;
+  if (isDue || shard === undefined || saysMore(turn.state, next)) await saveState(deps, id, next);
+  await writeStatus(hub, snapshot.object, decision.status, isMinuteTurn);
+  return {
+    ...outcome,
+    decision,
+    conditionsChanged: conditionsDiffer(snapshot.object.status.conditions, decision.status.conditions),
+  };
+}
+
+/**
+ * Whether the next state says more than the stored one with its heartbeat: another recommendation, a scale event, a
+ * lost cluster, another shard, a settled intent, an event counted. Recommendations that were pruned or extended say
+ * nothing new.
+ */
+export function saysMore(stored: State | undefined, next: State): boolean {
+  if (stored === undefined || stored.version !== next.version || stored.uid !== next.uid) return true;
+  return (
+    stored.beatShard !== next.beatShard ||
+    stored.intent?.id !== next.intent?.id ||
+    stored.emitted !== next.emitted ||
+    stored.quarantine !== next.quarantine ||
+    !sameRun(latest(stored.history), latest(next.history)) ||
+    lastEvents(next.history) > lastEvents(stored.history) ||
+    JSON.stringify(holds(stored.history)) !== JSON.stringify(holds(next.history))
+  );
+}
+
+function latest(history: History): Recommendation | undefined {
+  return history.recommendations.reduce<Recommendation | undefined>(
+    (found, run) => (found === undefined || run.lastMs >= found.lastMs ? run : found),
+    undefined,
+  );
+}
+
+function sameRun(a: Recommendation | undefined, b: Recommendation | undefined): boolean {
+  return a?.replicas === b?.replicas && a?.firstMs === b?.firstMs;
+}
+
+function lastEvents({ scaleUpEvents, scaleDownEvents }: History): number {
+  return Math.max(0, ...scaleUpEvents.map(({ atMs }) => atMs), ...scaleDownEvents.map(({ atMs }) => atMs));
+}
+
+function holds({ lostSinceMs, sharesDifferSinceMs }: History) {
+  return [Object.entries(lostSinceMs ?? {}).sort(([a], [b]) => (a < b ? -1 : 1)), sharesDifferSinceMs];
+}
+
+function conditionsDiffer(before: readonly Condition[], after: readonly Condition[]): boolean {
+  return after.some((condition) => {
+    const former = before.find(({ type }) => type === condition.type);
+    return former?.status !== condition.status || former.reason !== condition.reason;
+  });
+}

@@ -1,0 +1,62 @@
+import { recordScale } from "#domain/scale/conclude";
+import { type Intent, resolveIntent } from "#domain/work/intent";
+import type { ResourceRef } from "#ports/kubernetes";
+import type { ObjectId } from "#wire/keys";
+import { encodeScaleRecord } from "#wire/scale-record";
+import type { State } from "#wire/state";
+import { FIELD_MANAGER, type Hub, type ReconcileDeps } from "./deps.ts";
+import { observeTarget } from "./observe-target.ts";
+
+export interface Settled {
+  readonly state: State;
+  /** The scale that turned out to have happened, if one did. */
+  readonly landed?: { readonly intent: Intent; readonly outcome: "applied" | "unconfirmed" };
+}
+
+/**
+ * Finds out what became of an open intent before anything new is decided. A scale that landed, or may have, is recorded
+ * and counts in the policies' budgets; one that may still land stays open in the state returned.
+ */
+export async function settleIntent(
+  deps: ReconcileDeps,
+  hub: Hub,
+  resource: ResourceRef,
+  id: ObjectId,
+  state: State,
+): Promise<Settled> {
+  const { intent, ...closed } = state;
+  if (intent === undefined) return { state };
+  const target = await observeTarget(hub.port, resource, id.namespace, intent.target.name);
+  const outcome = resolveIntent(intent, target, FIELD_MANAGER, deps.clock.nowMs());
+  if (outcome === "pending") return { state };
+  deps.log.info("open intent settled", {
+    ...id,
+    intent: intent.id,
+    from: intent.from,
+    to: intent.to,
+    outcome,
+  });
+  if (outcome !== "applied" && outcome !== "unconfirmed") return { state: closed };
+  return { state: await recordLanded(deps, id, closed, intent, outcome), landed: { intent, outcome } };
+}
+
+/** Puts a scale that landed on record, in the table and in the history; the state is not stored yet. */
+export async function recordLanded(
+  deps: ReconcileDeps,
+  id: ObjectId,
+  state: Omit<State, "intent">,
+  intent: Intent,
+  outcome: "applied" | "unconfirmed",
+): Promise<State> {
+  const record = {
+    intentId: intent.id,
+    atMs: intent.atMs,
+    target: `${intent.target.kind}/${intent.target.name}`,
+    from: intent.from,
+    to: intent.to,
+    reason: intent.reason,
+    outcome,
+  };
+  await deps.table.put(encodeScaleRecord(id, record), { if: "none" });
+  return { ...state, history: recordScale(state.history, intent.from, intent.to, intent.atMs) };
+}
