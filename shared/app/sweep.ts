@@ -21,7 +21,7 @@ export interface SweepDeps {
   readonly clock: Clock;
   readonly table: TablePort;
   readonly queue: QueuePort;
-  readonly hubs: Readonly<Record<string, KubernetesPort>>;
+  readonly hubs: Readonly<Record<string, { readonly port: KubernetesPort }>>;
   readonly syncPeriodSeconds: number;
 }
 
@@ -65,7 +65,7 @@ export async function sweep(deps: SweepDeps, message: SlotMessage): Promise<Swee
 type SweptObject = ShardMessage["objects"][number];
 
 async function federatedHpaKeys(deps: SweepDeps, hub: string): Promise<SweptObject[]> {
-  const port = deps.hubs[hub];
+  const port = deps.hubs[hub]?.port;
   if (port === undefined) {
     throw new PortFault(
       "invalid",

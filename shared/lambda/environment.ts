@@ -13,6 +13,7 @@ const hubSettings = z.object({
 });
 export type HubSettings = z.infer<typeof hubSettings>;
 
+/** MAINSHEET_HUBS: a JSON list of the hubs to work for. */
 export function hubs(env: NodeJS.ProcessEnv): readonly HubSettings[] {
   const text = required(env, "MAINSHEET_HUBS");
   let json: unknown;
@@ -50,4 +51,11 @@ export function queueUrls(
   return Object.fromEntries(
     names.map((name) => [name, required(env, `QUEUE_${name.toUpperCase().replaceAll("-", "_")}`)]),
   );
+}
+
+/** LOG_DECISIONS: `all` decisions, or only `changes` (default). */
+export function logDecisions(env: NodeJS.ProcessEnv): "all" | "changes" {
+  const value = env.LOG_DECISIONS ?? "changes";
+  if (value === "all" || value === "changes") return value;
+  throw new Error(`LOG_DECISIONS is ${value}; allowed are all and changes`);
 }

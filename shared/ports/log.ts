@@ -3,7 +3,7 @@
  * consequence, `error` operators too, who are told what failed, why and what to do.
  */
 export interface Log {
-  info(message: string, fields?: object): void;
-  warn(message: string, fields?: object): void;
-  error(message: string, fields?: object): void;
+  info(message: string, fields: Record<string, unknown>): void;
+  warn(message: string, fields: Record<string, unknown>): void;
+  error(message: string, fields: Record<string, unknown>): void;
 }

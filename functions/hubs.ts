@@ -1,0 +1,16 @@
+import { fromKubeconfig } from "#adapters/kubernetes/hub";
+import { readSecret } from "#adapters/secrets-manager/secret";
+import { hubCache } from "#app/load/context";
+import type { Hub } from "#app/reconcile/deps";
+import { hubs } from "#lambda/environment";
+
+/** The hubs of MAINSHEET_HUBS, each with the connections and the cache that this environment keeps. */
+export function hubPorts(env: NodeJS.ProcessEnv): Readonly<Record<string, Hub>> {
+  return Object.fromEntries(
+    hubs(env).map(({ name, kubeconfig, context, mode }) => {
+      const source = "path" in kubeconfig ? kubeconfig.path : () => readSecret(kubeconfig.secret);
+      const port = fromKubeconfig(source, context);
+      return [name, { port, cache: hubCache(port), mode }];
+    }),
+  );
+}

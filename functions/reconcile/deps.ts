@@ -1,0 +1,30 @@
+import { randomUUID } from "node:crypto";
+import { Logger } from "@aws-lambda-powertools/logger";
+import { dynamoTable } from "#adapters/dynamodb/table";
+import { eventBridgeBus } from "#adapters/eventbridge/bus";
+import { sqsQueue } from "#adapters/sqs/queue";
+import { park } from "#app/park";
+import type { ReconcileDeps } from "#app/reconcile/deps";
+import { DEFAULT_POLICY } from "#domain/scale/policy";
+import { hubPorts } from "#functions/hubs";
+import { logDecisions, queueUrls, required, syncPeriodSeconds } from "#lambda/environment";
+import type { BatchDeps } from "#lambda/sqs-batch";
+
+export const logger = new Logger({ serviceName: "reconcile" });
+
+const clock = { nowMs: () => Date.now() };
+const table = dynamoTable(required(process.env, "TABLE_STATE"));
+
+export const deps: ReconcileDeps = {
+  clock,
+  ids: { next: randomUUID },
+  log: logger,
+  table,
+  queue: sqsQueue(queueUrls(process.env, ["reconcile"])),
+  bus: eventBridgeBus(required(process.env, "BUS_MAINSHEET")),
+  hubs: hubPorts(process.env),
+  policy: { ...DEFAULT_POLICY, syncPeriodSeconds: syncPeriodSeconds(process.env) },
+  logDecisions: logDecisions(process.env),
+};
+
+export const batch: BatchDeps = { log: logger, clock, park: (message) => park(table, message) };

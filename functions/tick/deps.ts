@@ -1,0 +1,13 @@
+import { Logger } from "@aws-lambda-powertools/logger";
+import { sqsQueue } from "#adapters/sqs/queue";
+import type { TickDeps } from "#app/tick";
+import { hubs, queueUrls, syncPeriodSeconds } from "#lambda/environment";
+
+export const logger = new Logger({ serviceName: "tick" });
+
+export const deps: TickDeps = {
+  clock: { nowMs: () => Date.now() },
+  queue: sqsQueue(queueUrls(process.env, ["sweep"])),
+  hubs: hubs(process.env).map(({ name }) => name),
+  syncPeriodSeconds: syncPeriodSeconds(process.env),
+};
