@@ -40,6 +40,10 @@ describe("a quantity in thousandths, in units, as canonical text, and its sign (
     ],
     ["0Ki", 0, 0, "0", 0],
     ["-0", 0, 0, "0", 0],
+    ["1024", 1_024_000, 1024, "1024", 1],
+    ["1023Ki", 1_047_552_000, 1_047_552, "1023Ki", 1],
+    ["-1Ki", -1_024_000, -1024, "-1Ki", -1],
+    ["0.999Ki", 1_022_976, 1023, "1022976m", 1],
   ])("%s", (text, ...expected) => {
     expect(read(text)).toEqual(expected);
   });
@@ -103,6 +107,15 @@ describe("what is no quantity", () => {
         detail: '"1.5 Gi" is not a quantity; write a number and a unit, such as 250m, 1.5Gi or 2e3',
       },
     });
+  });
+});
+
+describe("the short way to thousandths", () => {
+  it.each([
+    ["leaves what a double cannot hold to the exact way", "10000000000000001n", 10_000_000_001],
+    ["knows no negative zero", "-0n", 0],
+  ])("%s", (_, text, milli) => {
+    expect(parseMilli(text)).toBe(milli);
   });
 });
 
