@@ -8,6 +8,7 @@ import { applyScale } from "./apply-scale.ts";
 import type { ReconcileDeps } from "./deps.ts";
 import { emitEvents, emitRescale } from "./emit-events.ts";
 import type { Outcome } from "./outcome.ts";
+import { publishScale } from "./publish-scale.ts";
 import type { ObjectTurn } from "./reconcile-object.ts";
 import { recordLanded } from "./settle-intent.ts";
 import { saveState } from "./state-store.ts";
@@ -68,6 +69,7 @@ export async function applyDecision(
     const failures = events.filter((event) => event.reason !== "SuccessfulRescale");
     const rescale = events.find((event) => event.reason === "SuccessfulRescale");
     if (rescale) await emitRescale(turn.hub, snapshot.object, rescale, intent.atMs, intent.id);
+    if (applied) await publishScale(deps, turn.id, intent);
     await writeStatus(turn.hub, snapshot.object, status, true);
     const isTurn = minuteTurn(turn.id, turn.instantMs, deps.policy.syncPeriodSeconds);
     return emitEvents(turn.hub, snapshot.object, failures, closed.emitted, turn.instantMs, isTurn);
