@@ -37,6 +37,8 @@ const labelSelector = struct("LabelSelector", {
   matchExpressions: unlessZero(list(selectorRequirement, "v1.LabelSelectorRequirement")),
 });
 
+export type LabelSelectorObject = Of<typeof labelSelector>;
+
 const metricIdentifier = struct("MetricIdentifier", { name: always(text), selector: pointer(labelSelector) });
 export type MetricIdentifier = Of<typeof metricIdentifier>;
 

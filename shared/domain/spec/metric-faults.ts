@@ -83,6 +83,9 @@ const EXTERNAL: Source = {
   faults: ({ external }, path) => ifPresent(external, externalSourceFaults, path),
 };
 
+/** The types of metrics that can be followed at all. */
+export const METRIC_TYPES: readonly string[] = [...SOURCES, EXTERNAL].map(({ type }) => type);
+
 function ifPresent<T>(
   source: T | undefined,
   faults: (source: T, path: string) => FieldFault[],

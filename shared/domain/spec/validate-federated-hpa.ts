@@ -6,15 +6,7 @@ import { metricFaults } from "./metric-faults.ts";
 import { objectMetaFaults } from "./object-meta.ts";
 import { objectReferenceFaults } from "./object-reference.ts";
 
-/** What an admitted spec may hold beyond Karmada's webhook (D-17). */
-export interface Allowed {
-  /** The smallest `minReplicas`: 1 for the webhook, 0 where scaling to zero is taken. */
-  readonly lowestMinReplicas: 0 | 1;
-  readonly external: boolean;
-}
-
-/** What Karmada's webhook allows. */
-export const STOCK_HUB: Allowed = { lowestMinReplicas: 1, external: false };
+const WEBHOOK_LOWEST_MIN = 1;
 
 /**
  * Whether a FederatedHPA, as plain JSON, is admitted. Follows Karmada f8fdd02 pkg/util/lifted/validatingfhpa.go
@@ -27,23 +19,29 @@ export function validateFederatedHpa(raw: unknown): Admission {
   const { value: object, faults } = decodeFederatedHpaObject(raw);
   const undecoded = refusedUndecoded(faults);
   if (undecoded !== undefined) return undecoded;
-  const { currentReplicas = 0, desiredReplicas } = object.status;
+  const { metadata, spec, status } = object;
+  const { metrics = [], behavior } = spec;
   return {
     faults: [
-      ...objectMetaFaults(object.metadata, "metadata"),
-      ...specFaults(object.spec, STOCK_HUB),
-      ...negativeFaults(currentReplicas, "status.currentReplicas"),
-      ...negativeFaults(desiredReplicas, "status.desiredReplicas"),
+      ...objectMetaFaults(metadata, "metadata"),
+      ...boundsFaults(spec, WEBHOOK_LOWEST_MIN),
+      ...objectReferenceFaults(spec.scaleTargetRef, "spec.scaleTargetRef"),
+      ...metrics.flatMap((metric, index) => metricFaults(metric, `spec.metrics[${index}]`, false)),
+      ...(behavior === undefined ? [] : behaviorFaults(behavior, "spec.behavior")),
+      ...negativeFaults(status.currentReplicas ?? 0, "status.currentReplicas"),
+      ...negativeFaults(status.desiredReplicas, "status.desiredReplicas"),
     ],
   };
 }
 
-/** What is wrong with a decoded spec; paths begin with `spec.`. */
-export function specFaults(spec: FederatedHpaSpecObject, allowed: Allowed): FieldFault[] {
-  const { minReplicas, maxReplicas, metrics = [], behavior } = spec;
+/** min ≥ `lowestMin`, max ≥ 1, max ≥ min. */
+export function boundsFaults(
+  { minReplicas, maxReplicas }: FederatedHpaSpecObject,
+  lowestMin: number,
+): FieldFault[] {
   const faults: FieldFault[] = [];
-  if (minReplicas !== undefined && minReplicas < allowed.lowestMinReplicas) {
-    const detail = `must be greater than or equal to ${allowed.lowestMinReplicas}`;
+  if (minReplicas !== undefined && minReplicas < lowestMin) {
+    const detail = `must be greater than or equal to ${lowestMin}`;
     faults.push(invalidValue("spec.minReplicas", minReplicas, detail));
   }
   if (maxReplicas < 1) faults.push(invalidValue("spec.maxReplicas", maxReplicas, "must be greater than 0"));
@@ -51,12 +49,7 @@ export function specFaults(spec: FederatedHpaSpecObject, allowed: Allowed): Fiel
     const detail = "must be greater than or equal to `minReplicas`";
     faults.push(invalidValue("spec.maxReplicas", maxReplicas, detail));
   }
-  return [
-    ...faults,
-    ...objectReferenceFaults(spec.scaleTargetRef, "spec.scaleTargetRef"),
-    ...metrics.flatMap((metric, index) => metricFaults(metric, `spec.metrics[${index}]`, allowed.external)),
-    ...(behavior === undefined ? [] : behaviorFaults(behavior, "spec.behavior")),
-  ];
+  return faults;
 }
 
 function negativeFaults(count: number, path: string): FieldFault[] {
