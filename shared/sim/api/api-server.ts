@@ -83,9 +83,11 @@ export interface WriteOptions {
   readonly force?: boolean | undefined;
 }
 
-export type Patch =
-  | { readonly type: "merge" | "strategic" | "apply"; readonly body: unknown }
-  | { readonly type: "json"; readonly body: unknown };
+/** The body is decoded JSON: a list of operations for `json`, a (partial) object for the others. */
+export interface Patch {
+  readonly type: "merge" | "strategic" | "apply" | "json";
+  readonly body: unknown;
+}
 
 export interface DeleteOptions {
   readonly nowMs: number;
@@ -112,7 +114,7 @@ export interface AdmissionRequest {
   readonly nowMs: number;
 }
 
-/** `webhook` names who denies: `admission webhook "…" denied the request: …`. */
+/** `webhook` names who denies: `admission webhook "…" denied the request: …`; 400 when it could not decode the object. */
 export type AdmissionAnswer =
   | { readonly allowed: true; readonly object: KubeObject; readonly warnings?: readonly string[] }
-  | { readonly allowed: false; readonly webhook: string; readonly message: string };
+  | { readonly allowed: false; readonly webhook: string; readonly message: string; readonly code: 400 | 403 };

@@ -1,10 +1,13 @@
 import { apiVersionOf, type ResourceType } from "./resource-type.ts";
+import type { Definitions } from "./schema.ts";
 
-/** The resources one server serves. CustomResourceDefinitions add to it while it runs. */
+/** The resources one server serves, and the schemas they refer to. CustomResourceDefinitions add to it while it runs. */
 export class Catalogue {
+  readonly definitions: Definitions;
   readonly #types = new Map<string, ResourceType>();
 
-  constructor(types: Iterable<ResourceType>) {
+  constructor(types: Iterable<ResourceType>, definitions: Definitions = new Map()) {
+    this.definitions = definitions;
     for (const type of types) this.add(type);
   }
 

@@ -5,7 +5,7 @@
 export interface Status {
   readonly kind: "Status";
   readonly apiVersion: "v1";
-  readonly metadata: Record<string, never>;
+  readonly metadata: { readonly continue?: string };
   readonly status: "Failure";
   readonly message: string;
   readonly reason: StatusReason;
@@ -27,6 +27,7 @@ export type StatusReason =
   | "NotFound"
   | "RequestEntityTooLarge"
   | "ServiceUnavailable"
+  | "Timeout"
   | "TooManyRequests"
   | "UnsupportedMediaType";
 
@@ -138,13 +139,52 @@ export function badRequest(message: string): Status {
   return failure(400, "BadRequest", message);
 }
 
+/** `code` 400 for a webhook that could not read the object, 403 for one that refuses it. */
+export function denied(webhook: string, message: string, code: 400 | 403): Status {
+  const text = `admission webhook ${JSON.stringify(webhook)} denied the request: ${message}`;
+  return code === 403 ? failure(403, "Forbidden", text) : failure(400, "BadRequest", text);
+}
+
+/** A patch that cannot be carried out on the object. */
+export function unprocessable(type: ResourceName, name: string, cause: string): Status {
+  return failure(422, "Invalid", "the server rejected our request due to an error in our request", {
+    ...about(type, name),
+    causes: [{ reason: "UnexpectedServerResponse", message: cause }],
+  });
+}
+
+export function internalError(message: string): Status {
+  return failure(500, "InternalError", `Internal error occurred: ${message}`, {
+    causes: [{ reason: "InternalError", message }],
+  });
+}
+
 export function forbidden(message: string, details?: StatusDetails): Status {
   return failure(403, "Forbidden", message, details);
 }
 
-/** A resourceVersion or continue token older than the history that is kept. */
+/** A resourceVersion older than the history that is kept. */
 export function expired(message: string): Status {
   return failure(410, "Expired", message);
+}
+
+/** A continue token older than the history; `inconsistent` goes on from there with what is stored now. */
+export function continueExpired(inconsistent: string): Status {
+  const message =
+    "The provided continue parameter is too old to display a consistent list result. You can start a new list " +
+    "without the continue parameter, or use the continue token in this response to retrieve the remainder of the " +
+    "results. Continuing with the provided token results in an inconsistent list - objects that were created, " +
+    "modified, or deleted between the time the first chunk was returned and now may show up in the list.";
+  return { ...expired(message), metadata: { continue: inconsistent } };
+}
+
+/** A read at a resourceVersion that does not exist yet. */
+export function versionTooLarge(wanted: number, current: number): Status {
+  const message = `Too large resource version: ${wanted}, current: ${current}`;
+  return failure(504, "Timeout", message, {
+    causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
+    retryAfterSeconds: 1,
+  });
 }
 
 export function methodNotAllowed(message: string): Status {

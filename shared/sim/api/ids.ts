@@ -1,3 +1,5 @@
+import { mixedHash } from "#domain/units/hash";
+
 /**
  * Identity without chance: what an id source answers depends on its seed and the number asked for, and on nothing
  * that happened before. The store asks with its next resourceVersion, so a restored store goes on without repeating.
@@ -15,13 +17,13 @@ export function seededIds(seed: string): IdSource {
   return {
     uid: (n) => {
       const hex = [0, 1, 2, 3]
-        .map((word) => mix(`${seed}/uid/${n}/${word}`).toString(16).padStart(8, "0"))
+        .map((word) => mixedHash(`${seed}/uid/${n}/${word}`).toString(16).padStart(8, "0"))
         .join("");
       const variant = "89ab"[Number.parseInt(hex[16] ?? "0", 16) % 4];
       return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
     },
     suffix: (n, attempt) => {
-      let rest = mix(`${seed}/name/${n}/${attempt}`);
+      let rest = mixedHash(`${seed}/name/${n}/${attempt}`);
       let text = "";
       for (let i = 0; i < 5; i++) {
         text += SUFFIX_ALPHABET[rest % SUFFIX_ALPHABET.length];
@@ -30,13 +32,4 @@ export function seededIds(seed: string): IdSource {
       return text;
     },
   };
-}
-
-/** FNV-1a over the text, finished with murmur3's avalanche: 32 well-mixed bits. */
-function mix(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, KubeObject } from "./object.ts";
+import type { KubeObject } from "./object.ts";
 import type { Schema } from "./schema.ts";
 
 /** One served resource: everything the server must know to hold, check and print its objects. */
@@ -22,14 +22,16 @@ export interface ResourceType {
   readonly columns: readonly Column[];
   /** Absent: nothing is checked or pruned. */
   readonly schema?: Schema;
-  /** Whether unknown fields are dropped on write; true for everything that has a schema. */
-  readonly prunes: boolean;
+  /** Defined by a CustomResourceDefinition: no strategic patches, and a PUT needs its resourceVersion. */
+  readonly custom: boolean;
   /** Field selectors beside metadata.name and metadata.namespace. */
   readonly fieldSelectors: readonly string[];
   /** Pods: a delete first sets deletionTimestamp and leaves the end to the kubelet (delete with grace 0). */
   readonly graceful: boolean;
   /** What the server itself fills in, before admission: the defaults that Go code sets for built-in kinds. */
   readonly defaults?: (object: KubeObject) => KubeObject;
+  /** Its objects are not stored but computed for each request (metrics.k8s.io): read-only, no watch. */
+  readonly source?: VirtualSource;
 }
 
 export type Verb = "create" | "delete" | "deletecollection" | "get" | "list" | "patch" | "update" | "watch";
@@ -58,9 +60,5 @@ export function apiVersionOf(type: { readonly group: string; readonly version: s
   return type.group === "" ? type.version : `${type.group}/${type.version}`;
 }
 
-/** A resource whose objects are not stored but computed for each request (metrics.k8s.io). */
-export interface VirtualSource {
-  list(namespace: string | undefined, nowMs: number): readonly KubeObject[];
-}
-
-export type { JsonObject };
+/** All objects of a namespace, or of every namespace, as they are at the instant; ordered by namespace and name. */
+export type VirtualSource = (namespace: string | undefined, nowMs: number) => readonly KubeObject[];

@@ -63,7 +63,8 @@ export class Store {
     const namespaces = this.#resources.get(resourceKey(of));
     if (namespaces === undefined) return [];
     if (namespace !== undefined) return sortedValues(namespaces.get(namespace));
-    return [...namespaces.keys()].sort().flatMap((key) => sortedValues(namespaces.get(key)));
+    const keys = [...namespaces.keys()].sort((a, b) => (`${a}/` < `${b}/` ? -1 : 1));
+    return keys.flatMap((key) => sortedValues(namespaces.get(key)));
   }
 
   /** Number of objects of a resource, over all namespaces. */
@@ -116,9 +117,17 @@ export class Store {
     this.#history = this.#history.slice(drop);
   }
 
-  /** Replays journalled changes into an empty store, without journalling or announcing them again. */
-  restore(changes: Iterable<Change>): void {
-    for (const change of changes) this.#record(change);
+  /**
+   * Replays journalled changes into an empty store, without journalling or announcing them again. `previous` need not
+   * be journalled: it is what the store holds at that point.
+   */
+  restore(changes: Iterable<Omit<Change, "previous">>): void {
+    for (const { type, resourceVersion, group, resource, object } of changes) {
+      const { namespace, name = "" } = object.metadata;
+      const previous = this.get({ group, resource }, namespace, name);
+      const change = { type, resourceVersion, group, resource, object };
+      this.#record(previous === undefined ? change : { ...change, previous });
+    }
   }
 
   readonly #pending: Change[] = [];

@@ -1,0 +1,101 @@
+import type { AdmissionRequest, WriteOptions } from "./api-server.ts";
+import { sameJson } from "./equal.ts";
+import { denied, type Outcome, refuse } from "./failure.ts";
+import { managersAfterUpdate } from "./managed-fields.ts";
+import type { KubeObject, ManagedFieldsEntry } from "./object.ts";
+import { apiVersionOf, type ResourceType } from "./resource-type.ts";
+import { resolved } from "./schema.ts";
+import type { ServerContext } from "./server-context.ts";
+
+/** A write that has been decided on: what was there, what shall be, and by whom. */
+export interface PlannedWrite {
+  readonly type: ResourceType;
+  readonly before?: KubeObject | undefined;
+  readonly after: KubeObject;
+  readonly write: WriteOptions;
+  readonly subresource?: "status" | "scale" | undefined;
+  /** Set by server-side apply, which keeps its own account. */
+  readonly managedFields?: readonly ManagedFieldsEntry[] | undefined;
+  readonly warnings?: readonly string[] | undefined;
+}
+
+/**
+ * The last steps of every write: generation, managed fields, and the store. A write that changes nothing leaves the
+ * object and its resourceVersion alone; a dry run comes back with what would have been stored.
+ */
+export function commit(context: ServerContext, planned: PlannedWrite): Outcome<KubeObject> {
+  const { before, write, type } = planned;
+  const counted = withGeneration(type, before, planned.after);
+  const managedFields = planned.managedFields ?? managersOf(context, planned, counted);
+  const after = withManagers(counted, managedFields);
+  const warnings = planned.warnings === undefined ? {} : { warnings: planned.warnings };
+  if (before !== undefined && sameJson(before, after)) return { ok: true, value: before, ...warnings };
+  if (write.dryRun) return { ok: true, value: after, ...warnings };
+  if (isReleased(before, after)) return { ok: true, value: context.store.remove(type, after), ...warnings };
+  return { ok: true, value: context.store.put(type, after), ...warnings };
+}
+
+function withGeneration(type: ResourceType, before: KubeObject | undefined, after: KubeObject): KubeObject {
+  if (!type.generation) return after;
+  const previous = before?.metadata.generation ?? 0;
+  const moved = before === undefined || !sameJson(specPart(type, before), specPart(type, after));
+  const generation = moved ? previous + 1 : previous;
+  return { ...after, metadata: { ...after.metadata, generation } };
+}
+
+/** What `generation` counts the changes of: everything but metadata and, where it is a subresource, the status. */
+function specPart(type: ResourceType, object: KubeObject): Readonly<Record<string, unknown>> {
+  const { metadata, status, ...rest } = object;
+  return type.status ? rest : { ...rest, status };
+}
+
+function managersOf(
+  context: ServerContext,
+  { type, before, write, subresource }: PlannedWrite,
+  after: KubeObject,
+): readonly ManagedFieldsEntry[] {
+  if (write.fieldManager === undefined) return before?.metadata.managedFields ?? [];
+  const { definitions } = context.catalogue;
+  const writer = {
+    manager: write.fieldManager,
+    operation: "Update" as const,
+    apiVersion: apiVersionOf(type),
+    subresource,
+  };
+  return managersAfterUpdate(
+    before,
+    after,
+    writer,
+    write.nowMs,
+    resolved(type.schema, definitions),
+    definitions,
+  );
+}
+
+function withManagers(object: KubeObject, managedFields: readonly ManagedFieldsEntry[]): KubeObject {
+  const { managedFields: _given, ...metadata } = object.metadata;
+  return { ...object, metadata: managedFields.length === 0 ? metadata : { ...metadata, managedFields } };
+}
+
+/** The last finalizer of a deleted object went: it goes too. */
+function isReleased(before: KubeObject | undefined, after: KubeObject): boolean {
+  const held = (before?.metadata.finalizers ?? []).length > 0;
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = after.metadata;
+  return (
+    held && deletionTimestamp !== undefined && finalizers.length === 0 && deletionGracePeriodSeconds === 0
+  );
+}
+
+/** What the admission hooks make of a write, one after the other; the first denial ends it. */
+export function admitted(context: ServerContext, request: AdmissionRequest): Outcome<KubeObject> {
+  let { object } = request;
+  const warnings: string[] = [];
+  for (const hook of context.admission) {
+    if (!hook.matches(request.type, request.operation)) continue;
+    const answer = hook.admit({ ...request, object });
+    if (!answer.allowed) return refuse(denied(answer.webhook, answer.message, answer.code));
+    object = answer.object;
+    warnings.push(...(answer.warnings ?? []));
+  }
+  return { ok: true, value: object, warnings };
+}

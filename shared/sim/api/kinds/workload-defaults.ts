@@ -1,0 +1,108 @@
+import { isJsonObject, type JsonObject, type KubeObject } from "#sim/api/object";
+
+/**
+ * The defaults that the API server's Go code sets on built-in kinds, as far as clients and controllers see them here.
+ * Ref: kubernetes v1.36 pkg/apis/{core,apps}/v1/defaults.go.
+ */
+
+export function deploymentDefaults(object: KubeObject): KubeObject {
+  const spec = withDefaults(object.spec, {
+    replicas: 1,
+    revisionHistoryLimit: 10,
+    progressDeadlineSeconds: 600,
+    strategy: { type: "RollingUpdate" },
+  });
+  const strategy = isJsonObject(spec.strategy) ? spec.strategy : {};
+  const rolling =
+    strategy.type === "RollingUpdate"
+      ? { rollingUpdate: withDefaults(strategy.rollingUpdate, { maxSurge: "25%", maxUnavailable: "25%" }) }
+      : {};
+  return { ...object, spec: withTemplate({ ...spec, strategy: { ...strategy, ...rolling } }) };
+}
+
+export function statefulSetDefaults(object: KubeObject): KubeObject {
+  const spec = withDefaults(object.spec, {
+    replicas: 1,
+    revisionHistoryLimit: 10,
+    podManagementPolicy: "OrderedReady",
+    updateStrategy: { type: "RollingUpdate", rollingUpdate: { partition: 0 } },
+    persistentVolumeClaimRetentionPolicy: { whenDeleted: "Retain", whenScaled: "Retain" },
+  });
+  return { ...object, spec: withTemplate(spec) };
+}
+
+export function daemonSetDefaults(object: KubeObject): KubeObject {
+  const spec = withDefaults(object.spec, {
+    revisionHistoryLimit: 10,
+    updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } },
+  });
+  return { ...object, spec: withTemplate(spec) };
+}
+
+export function replicaSetDefaults(object: KubeObject): KubeObject {
+  return { ...object, spec: withTemplate(withDefaults(object.spec, { replicas: 1 })) };
+}
+
+export function podDefaults(object: KubeObject): KubeObject {
+  const status = object.status ?? { phase: "Pending" };
+  return { ...object, status, ...(object.spec === undefined ? {} : { spec: podSpecDefaults(object.spec) }) };
+}
+
+export function serviceDefaults(object: KubeObject): KubeObject {
+  if (object.spec === undefined) return object;
+  const spec = withDefaults(object.spec, { type: "ClusterIP", sessionAffinity: "None" });
+  if (!Array.isArray(spec.ports)) return { ...object, spec };
+  const ports = spec.ports.map((port: JsonObject) =>
+    withDefaults(port, { protocol: "TCP", targetPort: port.port }),
+  );
+  return { ...object, spec: { ...spec, ports } };
+}
+
+function withTemplate(spec: JsonObject): JsonObject {
+  const { template } = spec;
+  if (!isJsonObject(template) || !isJsonObject(template.spec)) return spec;
+  return { ...spec, template: { ...template, spec: podSpecDefaults(template.spec) } };
+}
+
+function podSpecDefaults(spec: JsonObject): JsonObject {
+  const complete = withDefaults(spec, {
+    restartPolicy: "Always",
+    terminationGracePeriodSeconds: 30,
+    dnsPolicy: "ClusterFirst",
+    securityContext: {},
+    schedulerName: "default-scheduler",
+  });
+  const lists = ["containers", "initContainers"].flatMap((field) => {
+    const containers = complete[field];
+    return Array.isArray(containers) ? [[field, containers.map(containerDefaults)]] : [];
+  });
+  return lists.length === 0 ? complete : { ...complete, ...Object.fromEntries(lists) };
+}
+
+function containerDefaults(container: unknown): unknown {
+  if (!isJsonObject(container)) return container;
+  const image = String(container.image ?? "");
+  const isLatest = !/[:@][^/]*$/.test(image) || image.endsWith(":latest");
+  const complete = withDefaults(container, {
+    resources: {},
+    terminationMessagePath: "/dev/termination-log",
+    terminationMessagePolicy: "File",
+    imagePullPolicy: isLatest ? "Always" : "IfNotPresent",
+  });
+  const ports = Array.isArray(complete.ports)
+    ? { ports: complete.ports.map((port) => withDefaults(port, { protocol: "TCP" })) }
+    : {};
+  return { ...complete, ...ports, resources: resourceDefaults(complete.resources) };
+}
+
+/** A limit without a request is the request. */
+function resourceDefaults(resources: unknown): unknown {
+  if (!isJsonObject(resources) || !isJsonObject(resources.limits)) return resources;
+  return { ...resources, requests: withDefaults(resources.requests, resources.limits) };
+}
+
+function withDefaults(given: unknown, defaults: JsonObject): JsonObject {
+  const result: Record<string, unknown> = isJsonObject(given) ? { ...given } : {};
+  for (const [field, value] of Object.entries(defaults)) result[field] ??= value;
+  return result;
+}

@@ -1,0 +1,40 @@
+import type { SelectionQuery } from "./api-server.ts";
+import { badRequest, type Outcome, refuse } from "./failure.ts";
+import { parseLabelSelector } from "./label-selector.ts";
+import type { KubeObject } from "./object.ts";
+import { valueAt } from "./path.ts";
+import type { ResourceType } from "./resource-type.ts";
+
+export type Matcher = (object: KubeObject) => boolean;
+
+const EVERY_TYPE = ["metadata.name", "metadata.namespace"];
+
+/** Whether an object is in a list or watch of this query: namespace, labels and fields. 400 for what cannot be parsed. */
+export function matcherOf(type: ResourceType, query: SelectionQuery): Outcome<Matcher> {
+  const matchers: Matcher[] = [];
+  const { namespace, labelSelector, fieldSelector } = query;
+  if (namespace !== undefined) matchers.push((object) => object.metadata.namespace === namespace);
+  if (labelSelector !== undefined && labelSelector !== "") {
+    const selector = parseLabelSelector(labelSelector);
+    if (selector === undefined) {
+      return refuse(
+        badRequest(`unable to parse requirement: found '${labelSelector}', expected a label selector`),
+      );
+    }
+    matchers.push((object) => selector(object.metadata.labels ?? {}));
+  }
+  for (const term of (fieldSelector ?? "").split(",").filter((text) => text !== "")) {
+    const found = /^([^=!]+)(==|!=|=)(.*)$/.exec(term);
+    if (found === null) {
+      return refuse(badRequest(`invalid selector: '${fieldSelector}'; can't understand '${term}'`));
+    }
+    const [, field = "", operator, value] = found;
+    if (!EVERY_TYPE.includes(field) && !type.fieldSelectors.includes(field)) {
+      return refuse(badRequest(`field label not supported: ${field}`));
+    }
+    const path = field.split(".");
+    const wanted = operator !== "!=";
+    matchers.push((object) => (String(valueAt(object, path) ?? "") === value) === wanted);
+  }
+  return { ok: true, value: (object) => matchers.every((matches) => matches(object)) };
+}

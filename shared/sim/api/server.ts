@@ -1,0 +1,56 @@
+import type { Admission, ApiServer } from "./api-server.ts";
+import type { Catalogue } from "./catalogue.ts";
+import { createObject } from "./create.ts";
+import { deleteObject } from "./delete.ts";
+import { notFound, refuse } from "./failure.ts";
+import type { IdSource } from "./ids.ts";
+import { listObjects } from "./list.ts";
+import { patchObject } from "./patch.ts";
+import { getScale, patchScale, updateScale } from "./scale.ts";
+import { matcherOf } from "./selection.ts";
+import type { Store } from "./store.ts";
+import { updateObject } from "./update.ts";
+import { missedChanges, watchFilter } from "./watch.ts";
+
+export interface ServerOptions {
+  readonly name: string;
+  readonly store: Store;
+  readonly catalogue: Catalogue;
+  readonly ids: IdSource;
+  /** Called in this order on every write. */
+  readonly admission?: readonly Admission[];
+}
+
+/** One API server over its store. See `ApiServer` for what the operations promise. */
+export function createApiServer({ name, admission = [], ...rest }: ServerOptions): ApiServer {
+  const context = { ...rest, admission };
+  const { store, catalogue } = context;
+  return {
+    name,
+    store,
+    catalogue,
+    get: (type, key, nowMs) => {
+      const object =
+        type.source === undefined
+          ? store.get(type, key.namespace, key.name)
+          : type.source(key.namespace, nowMs).find(({ metadata }) => metadata.name === key.name);
+      return object === undefined ? refuse(notFound(type, key.name)) : { ok: true, value: object };
+    },
+    list: (type, query, nowMs) => {
+      if (type.source === undefined) return listObjects(store, type, query);
+      const matches = matcherOf(type, query);
+      if (!matches.ok) return matches;
+      const items = type.source(query.namespace, nowMs).filter(matches.value);
+      return { ok: true, value: { resourceVersion: "", items } };
+    },
+    changes: (type, query, resourceVersion) => missedChanges(store, type, query, resourceVersion),
+    watched: watchFilter,
+    create: (type, object, write) => createObject(context, type, object, write),
+    update: (type, object, write) => updateObject(context, type, object, write),
+    patch: (type, key, patch, write) => patchObject(context, type, key, patch, write),
+    delete: (type, key, options) => deleteObject(context, type, key, options),
+    getScale: (type, key) => getScale(context, type, key),
+    updateScale: (type, scale, write) => updateScale(context, type, scale, write),
+    patchScale: (type, key, patch, write) => patchScale(context, type, key, patch, write),
+  };
+}
