@@ -1,3 +1,4 @@
+import { shortId } from "#domain/units/short-id";
 import {
   isSameMode,
   type ObjectKey,
@@ -106,7 +107,7 @@ function shardMessage(hub: string, slotMs: number, shard: Shard<SweptObject>) {
   };
   return {
     body: JSON.stringify(body),
-    groupId: `${hub}:${shard.id}`,
-    deduplicationId: `${hub}:${shard.id}:${slotMs}`,
+    groupId: shortId(`${hub}:${shard.id}`),
+    deduplicationId: shortId(`${hub}:${shard.id}:${slotMs}`),
   };
 }

@@ -11,7 +11,7 @@ export interface Message {
   readonly body: string;
   /** Standard queues only, 0..900. */
   readonly delaySeconds?: number;
-  /** FIFO queues only. Any length: what is longer than the vendor takes (128, B92) is replaced by a stable hash of it. */
+  /** FIFO queues only, at most 128 characters (B92); `shortId` makes one of any text. */
   readonly groupId?: string;
   readonly deduplicationId?: string;
 }

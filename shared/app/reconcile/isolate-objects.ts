@@ -1,3 +1,4 @@
+import { shortId } from "#domain/units/short-id";
 import { PortFault } from "#ports/fault";
 import type { ObjectMessage, ShardMessage } from "#wire/work";
 import type { ReconcileDeps } from "./deps.ts";
@@ -8,13 +9,13 @@ import type { ReconcileDeps } from "./deps.ts";
  */
 export async function isolateObjects(deps: ReconcileDeps, message: ShardMessage): Promise<void> {
   const { hub, shard, dueAtMs } = message;
-  const groupId = `${hub}:${shard}`;
+  const group = `${hub}:${shard}`;
   const messages = message.objects.map(({ namespace, name }) => {
     const body: ObjectMessage = { v: 1, kind: "object", hub, dueAtMs, object: { namespace, name } };
     return {
       body: JSON.stringify(body),
-      groupId,
-      deduplicationId: `${groupId}:${dueAtMs}:${namespace}/${name}`,
+      groupId: shortId(group),
+      deduplicationId: shortId(`${group}:${dueAtMs}:${namespace}/${name}`),
     };
   });
   const failed = await deps.queue.send("reconcile", messages);

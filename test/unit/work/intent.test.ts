@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { type Intent, type ObservedTarget, resolveIntent } from "#domain/work/intent";
+
+const NOW = 1_700_000_000_000;
+const intent: Intent = {
+  id: "i-1",
+  target: { apiVersion: "apps/v1", kind: "Deployment", name: "web", uid: "u-1" },
+  generation: 7,
+  resourceVersion: "100",
+  from: 4,
+  to: 6,
+  reason: "cpu above target",
+  atMs: NOW - 1_000,
+  storedAtMs: NOW - 1_000,
+};
+const asDecidedOn: ObservedTarget = { uid: "u-1", generation: 7, resourceVersion: "100", replicas: 4 };
+
+describe("an open intent (design 1, the scale's state machine)", () => {
+  it.each<[string, ObservedTarget | undefined, string]>([
+    ["the target is gone", undefined, "target-gone"],
+    ["another object has its name", { ...asDecidedOn, uid: "u-2" }, "target-gone"],
+    ["nothing moved: the PUT may still land", asDecidedOn, "pending"],
+    [
+      "only the status moved: that PUT can no longer win",
+      { ...asDecidedOn, resourceVersion: "101" },
+      "not-applied",
+    ],
+    [
+      "our value under our name",
+      { ...asDecidedOn, generation: 8, resourceVersion: "101", replicas: 6, replicasManager: "mainsheet" },
+      "applied",
+    ],
+    [
+      "our value under another's name",
+      { ...asDecidedOn, generation: 8, resourceVersion: "101", replicas: 6, replicasManager: "kubectl" },
+      "unconfirmed",
+    ],
+    ["our value under no name", { ...asDecidedOn, generation: 8, replicas: 6 }, "unconfirmed"],
+    ["another value", { ...asDecidedOn, generation: 8, resourceVersion: "101", replicas: 9 }, "not-applied"],
+  ])("%s", (_case, target, outcome) => {
+    expect(resolveIntent(intent, target, "mainsheet", NOW)).toBe(outcome);
+  });
+
+  it.each([
+    [74_999, "pending"],
+    [75_000, "not-applied"],
+  ])("%i ms after it was stored, an unmoved target means %s", (age, outcome) => {
+    expect(resolveIntent({ ...intent, storedAtMs: NOW - age }, asDecidedOn, "mainsheet", NOW)).toBe(outcome);
+  });
+});
