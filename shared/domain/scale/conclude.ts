@@ -56,15 +56,33 @@ const LONGEST_PERIOD_SECONDS = 1800;
 /**
  * The history with a change that was applied, or may have been: it counts in the budgets of policies. Kept with and
  * without `behavior`, so that the budget already holds in the slot after an edit; without one nothing asks for it.
+ *
+ * Events lie in slots, as in Karmada: the last one that is older than every policy period of its own direction gives
+ * its slot to the new event. The other direction's policies may ask further back, and see what is left; the `normalize`
+ * vectors depend on it. So there are never more slots than events within one period, and one.
  */
 export function recordScale(history: History, from: number, to: number, atMs: number): History {
-  const change = { change: Math.abs(to - from), atMs };
-  if (to > from) return { ...history, scaleUpEvents: withEvent(history.scaleUpEvents, change) };
-  if (to < from) return { ...history, scaleDownEvents: withEvent(history.scaleDownEvents, change) };
+  const event = { change: Math.abs(to - from), atMs };
+  const { scaleUpEvents, scaleDownEvents, longestPeriodSeconds } = history;
+  if (to > from) {
+    return { ...history, scaleUpEvents: withEvent(scaleUpEvents, event, longestPeriodSeconds?.up) };
+  }
+  if (to < from) {
+    return { ...history, scaleDownEvents: withEvent(scaleDownEvents, event, longestPeriodSeconds?.down) };
+  }
   return history;
 }
 
-function withEvent(events: readonly ScaleEvent[], event: ScaleEvent): ScaleEvent[] {
-  const cutoffMs = event.atMs - LONGEST_PERIOD_SECONDS * 1000;
-  return [...events.filter(({ atMs }) => atMs > cutoffMs), event];
+function withEvent(
+  events: readonly ScaleEvent[],
+  event: ScaleEvent,
+  longestPeriodSeconds: number | undefined,
+): readonly ScaleEvent[] {
+  if (longestPeriodSeconds === undefined) {
+    const cutoffMs = event.atMs - LONGEST_PERIOD_SECONDS * 1000;
+    return [...events.filter(({ atMs }) => atMs > cutoffMs), event];
+  }
+  const cutoffMs = event.atMs - longestPeriodSeconds * 1000;
+  const free = events.findLastIndex(({ atMs }) => atMs < cutoffMs);
+  return free < 0 ? [...events, event] : events.with(free, event);
 }

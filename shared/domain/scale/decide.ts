@@ -5,6 +5,7 @@ import type { Decision, Trace } from "#domain/scale/decision";
 import { gateOf, specFaults } from "#domain/scale/gates";
 import type { History } from "#domain/scale/history";
 import { clustersReadable, judgeLostClusters, withLostClusters } from "#domain/scale/lost-clusters";
+import { withLongestPeriods } from "#domain/scale/normalize";
 import type { Policy } from "#domain/scale/policy";
 import { readFailure } from "#domain/scale/read-failure";
 import { withInitialRecommendation } from "#domain/scale/recommendations";
@@ -75,7 +76,12 @@ function verdictOnMembers(
     return { ...verdict, conditions: [...verdict.conditions, ...readable] };
   }
 
-  const seen = withInitialRecommendation(history, current, instantMs, policy.downscaleStabilizationSeconds);
+  const seen = withInitialRecommendation(
+    withLongestPeriods(history, object.spec.behavior),
+    current,
+    instantMs,
+    policy.downscaleStabilizationSeconds,
+  );
   const gate = gateOf(current, object.spec);
   if (gate !== undefined) {
     return {

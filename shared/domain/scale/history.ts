@@ -7,6 +7,8 @@ export interface History {
   readonly recommendations: readonly Recommendation[];
   readonly scaleUpEvents: readonly ScaleEvent[];
   readonly scaleDownEvents: readonly ScaleEvent[];
+  /** The longest policy period of each direction as last decided on; absent without `behavior`. See `recordScale`. */
+  readonly longestPeriodSeconds?: { readonly up: number; readonly down: number };
   /** Bound clusters that cannot be read, each with the first instant in a row at which it could not (design 4). */
   readonly lostSinceMs?: Readonly<Record<string, number>>;
   /** First instant in a row at which only members' shares differed from the binding (B53). */

@@ -2,7 +2,7 @@ import type { History } from "#domain/scale/history";
 import { type Bounds, type Limited, limitWithBehavior, limitWithoutBehavior } from "#domain/scale/limits";
 import { recordRecommendation, withInitialRecommendation } from "#domain/scale/recommendations";
 import { highestRecent, withinRecent } from "#domain/scale/stabilize";
-import type { Behavior } from "#domain/spec/federated-hpa";
+import type { Behavior, ScalingRules } from "#domain/spec/federated-hpa";
 
 /** A proposal after windows and limits, and the history with it on record. */
 export interface Normalized extends Limited {
@@ -47,6 +47,18 @@ export function normalize(
   const stabilized = withinRecent(recommendations, current, proposed, windows, nowMs);
   const limited = limitWithBehavior(current, stabilized, rules, behavior, seen, nowMs);
   return { ...limited, stabilized, able: ableReason(current, proposed, stabilized), history };
+}
+
+/** The history with the spec's longest policy periods, by which `recordScale` frees slots. */
+export function withLongestPeriods(history: History, behavior: Behavior | undefined): History {
+  const { longestPeriodSeconds: _former, ...rest } = history;
+  if (behavior === undefined) return rest;
+  const longest = ({ policies }: ScalingRules): number =>
+    policies.reduce((seconds, { periodSeconds }) => Math.max(seconds, periodSeconds), 0);
+  return {
+    ...rest,
+    longestPeriodSeconds: { up: longest(behavior.scaleUp), down: longest(behavior.scaleDown) },
+  };
 }
 
 function ableReason(current: number, proposed: number, stabilized: number): Normalized["able"] {
