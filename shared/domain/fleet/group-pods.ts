@@ -1,3 +1,4 @@
+import { joinSamples } from "#domain/fleet/join-samples";
 import type { Pod, PodSample } from "#domain/fleet/pod";
 import { missingRequestText, podRequest } from "#domain/fleet/pod-request";
 import { isUnreadyForCpu, type ReadinessRules } from "#domain/fleet/readiness";
@@ -57,8 +58,7 @@ export interface LargestSample {
 }
 
 /**
- * Sorts every pod into one group, in one pass. Samples without a pod here are strays and drop out (D-03); a sample
- * that is no amount (negative, NaN) counts as none (D-30).
+ * Sorts every pod into one group, in one pass. A sample that is no amount (negative, NaN) counts as none (D-30).
  */
 export function groupPods(
   members: readonly MemberPods[],
@@ -85,8 +85,10 @@ export function groupPods(
     const unreadyBefore = unreadyPods;
     const missingBefore = missingRequests.length;
     const ignoredBefore = ignoredPods;
-    const sampleOf = samplesByPod(samples);
-    for (const pod of pods) {
+    const joined = joinSamples(pods, samples);
+    for (let i = 0; i < pods.length; i++) {
+      const pod = pods[i] as Pod;
+      const sample = joined[i];
       let request: MilliValue = 0;
       if (withRequests && resource !== undefined) {
         const asked = podRequest(pod, resource, container);
@@ -97,11 +99,10 @@ export function groupPods(
         ignoredPods += 1;
         continue;
       }
-      const sample = pod.phase === "Pending" ? undefined : sampleOf.get(pod.name);
       if (pod.phase === "Pending") {
         unreadyPods += 1;
         unreadyRequests = addMilli(unreadyRequests, request);
-      } else if (sample === undefined) {
+      } else if (sample === undefined || !isAmount(sample.milliValue)) {
         missingRequests.push(request);
       } else if (readinessMatters && isUnreadyForCpu(pod, sample, nowMs, rules)) {
         unreadyPods += 1;
@@ -136,14 +137,4 @@ export function groupPods(
     ...(largest === undefined ? {} : { largest }),
     clusters,
   };
-}
-
-/** A later sample of the same pod replaces the former, as the metrics client does. */
-function samplesByPod(samples: readonly PodSample[]): Map<string, PodSample> {
-  const byPod = new Map<string, PodSample>();
-  for (const sample of samples) {
-    if (isAmount(sample.milliValue)) byPod.set(sample.pod, sample);
-    else byPod.delete(sample.pod);
-  }
-  return byPod;
 }

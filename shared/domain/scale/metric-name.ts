@@ -38,7 +38,7 @@ export function metricWords(metric: MetricSpec): MetricWords {
     case "Object":
       return {
         name:
-          metric.target.value === undefined
+          metric.target.type === "AverageValue"
             ? externalName(metric.name, metric.selector)
             : `${metric.describedObject.kind} metric ${metric.name}`,
         failedReason: "FailedGetObjectMetric",

@@ -6,6 +6,7 @@ import { type Footing, type Proposal, refuse } from "#domain/scale/proposal";
 import { proposeByAverage } from "#domain/scale/propose-average";
 import { proposeByValue, proposeByValuePerPod, type ServingPods } from "#domain/scale/propose-object";
 import { proposeByUtilization } from "#domain/scale/propose-utilization";
+import { singleValueGoal } from "#domain/scale/single-value-goal";
 import type { ContainerResourceMetric, MetricSpec, ResourceMetric } from "#domain/spec/federated-hpa";
 import { isAmount } from "#domain/units/exact";
 import type { MilliValue } from "#domain/units/milli";
@@ -92,15 +93,15 @@ function proposeSingleValue(
   reading: MetricReading | undefined,
   ground: Ground,
 ): Proposal {
-  const { value: valueTarget, averageValue } = metric.target;
-  const target = valueTarget ?? averageValue;
-  if (target === undefined) {
+  const goal = singleValueGoal(metric);
+  if (goal === undefined) {
     const kind = metric.type === "Object" ? "object" : "external";
     return refuse(
       "target-missing",
       `invalid ${kind} metric source: neither a value target nor an average value target was set`,
     );
   }
+  const { target, perPod } = goal;
   if (reading?.kind !== "value") {
     const cause = reading?.kind === "fault" ? reading.fault.message : "no value was read";
     return refuse("metrics-unavailable", `unable to get metric ${metric.name}: ${cause}`);
@@ -108,10 +109,9 @@ function proposeSingleValue(
   const fault = targetFault(target);
   if (fault !== undefined) return fault;
   const { footing, serving, statusReplicas } = ground;
-  const proposal =
-    valueTarget === undefined
-      ? proposeByValuePerPod(reading.milliValue, target, statusReplicas, footing)
-      : proposeByValue(reading.milliValue, target, serving, footing);
+  const proposal = perPod
+    ? proposeByValuePerPod(reading.milliValue, target, statusReplicas, footing)
+    : proposeByValue(reading.milliValue, target, serving, footing);
   return heldToLowerBound(proposal, reading.missingClusters ?? [], metric.name, footing);
 }
 

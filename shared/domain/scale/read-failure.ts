@@ -64,6 +64,7 @@ export function readFailure(
     failure: { reason: point.condition, message: `${point.error}${fault.message}` },
     conditions: [unableToScale(point.condition, message)],
     events: [{ type: "Warning", reason: point.event, message: fault.message }],
+    countsStand: true,
     history,
     recommended: false,
     trace,

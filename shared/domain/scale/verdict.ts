@@ -14,6 +14,8 @@ export interface Verdict {
   readonly failure?: Why;
   readonly conditions: readonly ConditionChange[];
   readonly events: readonly DecisionEvent[];
+  /** The status' counts stand: nothing was learned about them, as in Karmada when a read before the metrics fails. */
+  readonly countsStand?: boolean;
   /** Absent: the last ones stand, because no metric was asked. */
   readonly currentMetrics?: readonly MetricStatus[];
   readonly history: History;
@@ -49,7 +51,7 @@ export function toDecision(snapshot: Snapshot, verdict: Verdict): Decision {
     ...(failure === undefined ? {} : { failure }),
     status: {
       ...status,
-      currentReplicas: from ?? status.currentReplicas,
+      currentReplicas: verdict.countsStand ? status.currentReplicas : (from ?? status.currentReplicas),
       desiredReplicas: rescales || to === undefined ? status.desiredReplicas : to,
       observedGeneration: object.generation,
       conditions: withConditions(status.conditions, verdict.conditions, instantMs),

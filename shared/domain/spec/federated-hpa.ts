@@ -70,7 +70,7 @@ export interface ExternalMetric {
   readonly target: MetricTarget;
 }
 
-/** The field that is set decides, not `type` (vectors/README, "Also seen"). */
+/** The field that is set decides, not `type` (vectors/README, "Also seen"); an Object metric needs both (B16). */
 export interface MetricTarget {
   readonly type: string;
   /** Percent of the request, ≥ 1. */
