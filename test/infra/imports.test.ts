@@ -26,7 +26,7 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^@middy\//, ["lambda"]],
   [/^@aws-lambda-powertools\//, ["lambda", "functions"]],
   [/^(aws-cdk-lib|constructs|cdk-nag)(\/|$)/, ["infra/cloud", "test"]],
-  [/^@kubernetes\/client-node(\/|$)/, ["adapters", "test"]],
+  [/^@kubernetes\/client-node(\/|$)/, ["adapters", "infra/local", "test"]],
   [/^@aws-sdk\//, ["adapters", "infra", "infra/local", "infra/cli", "test"]],
   [/^node:/, ["adapters", "lambda", "functions", "infra", "infra/local", "infra/cli", "infra/cloud", "test"]],
 ];
@@ -37,7 +37,7 @@ const PURE: Readonly<Record<string, readonly string[]>> = {
   ports: [],
   wire: ["zod"],
   app: [],
-  sim: ["fast-json-patch"],
+  sim: ["fast-json-patch", "zod"],
 };
 
 interface Import {
