@@ -1,5 +1,5 @@
-import type { ApiServer } from "./api/api-server.ts";
-import type { Status } from "./api/failure.ts";
+import type { ApiServer } from "#sim/api/api-server";
+import type { Status } from "#sim/api/failure";
 
 /**
  * A Karmada fleet that lives in memory: the hub's API server, the members' API servers, and everything that acts on

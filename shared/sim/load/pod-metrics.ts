@@ -1,0 +1,129 @@
+import { formatInstant } from "#domain/units/instant";
+import { parseMilli } from "#domain/units/quantity";
+import type { ApiServer } from "#sim/api/api-server";
+import type { JsonObject, KubeObject } from "#sim/api/object";
+import type { VirtualSource } from "#sim/api/resource-type";
+import { KINDS } from "#sim/kinds";
+import { deletedMs, phaseOf, readySinceMs, runningSinceMs } from "#sim/member/pod-state";
+import type { Settings } from "#sim/settings";
+import { type Demand, IDLE, type Load, loadOf } from "./load.ts";
+import { averageNano, noiseFactor, sampleInstantMs, sharesOver } from "./sample.ts";
+import { workloadOf } from "./serving.ts";
+
+/**
+ * A member's `metrics.k8s.io` PodMetrics, computed when they are asked for: the last sample before now, of every pod
+ * that still is and that ran through the sample's whole window.
+ */
+export function podMetricsOf(
+  member: ApiServer,
+  loadFor: (workload: string) => KubeObject | undefined,
+  { metrics, seed }: Settings,
+): VirtualSource {
+  const windows = new WeakMap<KubeObject, Window>();
+
+  return (namespace, nowMs) => {
+    const atMs = sampleInstantMs(nowMs, metrics);
+    const found: KubeObject[] = [];
+    for (const pod of member.store.list(KINDS.pods, namespace)) {
+      const runningMs = runningSinceMs(pod);
+      if (phaseOf(pod) !== "Running" || runningMs === undefined) continue;
+      if (runningMs > atMs - metrics.windowSeconds * 1000) continue;
+      found.push(sampleOf(pod, atMs));
+    }
+    return found;
+  };
+
+  function sampleOf(pod: KubeObject, atMs: number): KubeObject {
+    const workload = workloadOf(pod, member);
+    const object = workload === undefined ? undefined : loadFor(workload);
+    const load = object === undefined ? IDLE : loadOf(object);
+    const window = object === undefined ? windowOf(IDLE, atMs) : cachedWindow(object, atMs);
+    const { name = "", namespace, labels } = pod.metadata;
+    const containers = containersOf(pod);
+    const bearer = load.container ?? containers[0]?.name;
+    const serving = {
+      fromMs: readySinceMs(pod) ?? Number.POSITIVE_INFINITY,
+      untilMs: deletedMs(pod) ?? Number.POSITIVE_INFINITY,
+    };
+    const noiseName = `${seed}/${member.name}/${namespace}/${name}/${atMs}`;
+
+    function useOf(container: Container, resource: "cpu" | "memory"): number {
+      const demand = load[resource];
+      if (container.name !== bearer) return resource === "memory" ? demand.idleMilli * 1_000_000 : 0;
+      return averageNano(
+        {
+          ...serving,
+          shares: window[resource],
+          idleMilli: demand.idleMilli,
+          limitMilli: limitOf(container, resource),
+          noise: noiseFactor(`${noiseName}/${resource}`, load.noisePercent),
+        },
+        atMs,
+      );
+    }
+
+    return {
+      apiVersion: "metrics.k8s.io/v1beta1",
+      kind: "PodMetrics",
+      metadata: {
+        name,
+        ...(namespace === undefined ? {} : { namespace }),
+        ...(labels === undefined ? {} : { labels }),
+        creationTimestamp: formatInstant(atMs),
+      },
+      timestamp: formatInstant(atMs),
+      window: `${metrics.windowSeconds}s`,
+      containers: containers.map((container) => ({
+        name: container.name,
+        usage: {
+          cpu: cpuText(useOf(container, "cpu")),
+          memory: memoryText(useOf(container, "memory")),
+        },
+      })),
+    };
+  }
+
+  function cachedWindow(object: KubeObject, atMs: number): Window {
+    const known = windows.get(object);
+    if (known?.atMs === atMs) return known;
+    const made = windowOf(loadOf(object), atMs);
+    windows.set(object, made);
+    return made;
+  }
+
+  function windowOf(load: Pick<Load, "cpu" | "memory" | "serving" | "sinceMs">, atMs: number): Window {
+    const over = (demand: Demand) => sharesOver(load, demand, atMs, metrics.windowSeconds);
+    return { atMs, cpu: over(load.cpu), memory: over(load.memory) };
+  }
+}
+
+/** A load's shares over one sample's window. */
+interface Window {
+  readonly atMs: number;
+  readonly cpu: Float64Array;
+  readonly memory: Float64Array;
+}
+
+interface Container {
+  readonly name: string;
+  readonly resources?: { readonly limits?: JsonObject };
+}
+
+function containersOf(pod: KubeObject): readonly Container[] {
+  return (pod.spec?.containers ?? []) as unknown as readonly Container[];
+}
+
+function limitOf(container: Container, resource: string): number {
+  const text = container.resources?.limits?.[resource];
+  const limit = text === undefined ? undefined : parseMilli(String(text));
+  return limit === undefined ? Number.POSITIVE_INFINITY : Number(limit);
+}
+
+/** As the metrics server writes them: nanocores, and whole Ki of memory. */
+function cpuText(nano: number): string {
+  return nano === 0 ? "0" : `${nano}n`;
+}
+
+function memoryText(nano: number): string {
+  return `${Math.ceil(nano / 1_000_000_000 / 1024)}Ki`;
+}

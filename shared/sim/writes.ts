@@ -1,0 +1,68 @@
+import type { ApiServer } from "#sim/api/api-server";
+import type { Outcome } from "#sim/api/failure";
+import type { JsonObject, KubeObject } from "#sim/api/object";
+import { keyOf } from "#sim/api/object";
+import { apiVersionOf, type ResourceType } from "#sim/api/resource-type";
+import type { Kind } from "./kinds.ts";
+
+/** The type under which a server serves a resource; undefined where it does not. */
+export function typeOf(server: ApiServer, kind: Kind): ResourceType | undefined {
+  return server.catalogue.find(apiVersionOf(kind), kind.resource);
+}
+
+/** The value of a write that nothing but a fault of this program can refuse: one writer, no stale versions. */
+export function written<T>(outcome: Outcome<T>): T {
+  if (outcome.ok) return outcome.value;
+  throw new Error(`invariant: the fleet's own write was refused: ${outcome.status.message}`);
+}
+
+/**
+ * A controller's pen for one resource of one server. It writes unconditionally: it has just read what it changes, and
+ * nothing runs in between.
+ */
+export class Writer {
+  readonly #server: ApiServer;
+  readonly #kind: Kind;
+  readonly #fieldManager: string | undefined;
+
+  /** Without a field manager the writes leave no trace in managedFields (cheap, for pods and their kin). */
+  constructor(server: ApiServer, kind: Kind, fieldManager?: string) {
+    this.#server = server;
+    this.#kind = kind;
+    this.#fieldManager = fieldManager;
+  }
+
+  create(object: KubeObject, nowMs: number): KubeObject {
+    return written(this.#server.create(this.#type(), object, this.#options(nowMs)));
+  }
+
+  update(object: KubeObject, nowMs: number): KubeObject {
+    return written(this.#server.update(this.#type(), object, this.#options(nowMs)));
+  }
+
+  updateStatus(object: KubeObject, status: JsonObject, nowMs: number): KubeObject {
+    const options = { ...this.#options(nowMs), subresource: "status" as const };
+    return written(this.#server.update(this.#type(), { ...object, status }, options));
+  }
+
+  /** Starts a graceful deletion where the resource has one. */
+  delete(object: KubeObject, nowMs: number): void {
+    written(this.#server.delete(this.#type(), keyOf(object), { nowMs }));
+  }
+
+  /** Removes at once. */
+  remove(object: KubeObject, nowMs: number): void {
+    written(this.#server.delete(this.#type(), keyOf(object), { nowMs, gracePeriodSeconds: 0 }));
+  }
+
+  #type(): ResourceType {
+    const type = typeOf(this.#server, this.#kind);
+    if (type === undefined)
+      throw new Error(`invariant: ${this.#server.name} serves no ${this.#kind.resource}`);
+    return type;
+  }
+
+  #options(nowMs: number) {
+    return { nowMs, ...(this.#fieldManager === undefined ? {} : { fieldManager: this.#fieldManager }) };
+  }
+}
