@@ -75,9 +75,13 @@ function write(value: unknown, path: string, faults: Fault[]): string | undefine
   }
   faults.push({
     code: "json-type",
-    detail: `${path} is a ${typeof value} that has no JSON; store plain data`,
+    detail: `${path} is a ${nameOf(value)}, which has no JSON; store plain data`,
   });
   return "null";
+}
+
+function nameOf(value: unknown): string {
+  return typeof value === "object" ? (value?.constructor.name ?? "object") : typeof value;
 }
 
 function writeObject(object: object, path: string, faults: Fault[]): string {
