@@ -3,6 +3,7 @@ import type { Catalogue } from "./catalogue.ts";
 import { createObject } from "./create.ts";
 import { deleteObject } from "./delete.ts";
 import { notFound, refuse } from "./failure.ts";
+import { followDefinitions } from "./follow-definitions.ts";
 import type { IdSource } from "./ids.ts";
 import { listObjects } from "./list.ts";
 import { patchObject } from "./patch.ts";
@@ -25,6 +26,7 @@ export interface ServerOptions {
 export function createApiServer({ name, admission = [], ...rest }: ServerOptions): ApiServer {
   const context = { ...rest, admission };
   const { store, catalogue } = context;
+  followDefinitions(store, catalogue);
   return {
     name,
     store,
