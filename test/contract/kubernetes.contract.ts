@@ -17,7 +17,11 @@ const configMaps: ResourceRef = { group: "", version: "v1", resource: "configmap
 const pods: ResourceRef = { group: "", version: "v1", resource: "pods" };
 const events: ResourceRef = { group: "", version: "v1", resource: "events" };
 const clusters: ResourceRef = { group: "cluster.karmada.io", version: "v1alpha1", resource: "clusters" };
-const fhpas: ResourceRef = { group: "autoscaling.karmada.io", version: "v1alpha1", resource: "federatedhpas" };
+const fhpas: ResourceRef = {
+  group: "autoscaling.karmada.io",
+  version: "v1alpha1",
+  resource: "federatedhpas",
+};
 const bindings: ResourceRef = { group: "work.karmada.io", version: "v1alpha2", resource: "resourcebindings" };
 const podMetrics: ResourceRef = { group: "metrics.k8s.io", version: "v1beta1", resource: "pods" };
 const unknownKind: ResourceRef = { group: "example.io", version: "v1", resource: "sprockets" };
@@ -161,7 +165,9 @@ export function kubernetesContract(adapter: string, connect: Connect): void {
 
       it("puts 0 on the wire (B61)", async () => {
         const scale = await port.getScale("hub", deployments, web);
-        expect(await port.updateScale(deployments, { ...scale, replicas: 0 }, by)).toMatchObject({ replicas: 0 });
+        expect(await port.updateScale(deployments, { ...scale, replicas: 0 }, by)).toMatchObject({
+          replicas: 0,
+        });
         expect(await port.get("hub", deployments, web)).toMatchObject({ spec: { replicas: 0 } });
       });
 
@@ -169,7 +175,9 @@ export function kubernetesContract(adapter: string, connect: Connect): void {
         const idle = { namespace: "shop", name: "idle" };
         const scale = await port.getScale("hub", deployments, idle);
         expect(scale.replicas).toBe(0);
-        expect(await port.updateScale(deployments, { ...scale, replicas: 2 }, by)).toMatchObject({ replicas: 2 });
+        expect(await port.updateScale(deployments, { ...scale, replicas: 2 }, by)).toMatchObject({
+          replicas: 2,
+        });
       });
 
       it("is missing for an object that is not there, and for a kind that cannot scale", async () => {

@@ -9,6 +9,8 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   sim: ["domain", "wire"],
   app: ["domain", "ports", "wire"],
   adapters: ["domain", "ports", "wire"],
+  /** The references; the one of the Kubernetes port is the simulated fleet itself. */
+  "adapters/memory": ["domain", "ports", "wire", "adapters", "sim"],
   lambda: ["domain", "ports", "wire"],
   functions: ["domain", "ports", "wire", "app", "adapters", "lambda"],
   infra: ["domain", "ports", "wire", "app", "adapters", "lambda", "sim"],
@@ -60,7 +62,7 @@ function specifiers(file: SourceFile): string[] {
 /** `shared/domain/units/milli.ts` → `domain`, `infra/local/clock.ts` → `infra/local`, `infra/topology.ts` → `infra`. */
 function roomOf(path: string): string {
   const [top = "", second = "", ...rest] = path.split("/");
-  if (top === "shared") return second;
+  if (top === "shared") return path.startsWith("shared/adapters/memory/") ? "adapters/memory" : second;
   return top === "infra" && rest.length > 0 ? `infra/${second}` : top;
 }
 
