@@ -99,7 +99,8 @@ export function list<T>(item: Shape<T>, goType: string): Shape<readonly T[]> {
         faults.push(wrongType(value, at, `[]${goType}`));
         return [];
       }
-      return value.map((element, index) =>
+      // Array.from fills the holes of a sparse list, which map would keep.
+      return Array.from(value as readonly unknown[], (element, index) =>
         item.decode(element, { ...at, path: `${at.path}[${index}]` }, faults),
       );
     },

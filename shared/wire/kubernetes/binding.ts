@@ -36,7 +36,9 @@ export function decodeBinding(object: unknown): Read<Binding> {
     generation: readInteger(metadata.generation, "metadata.generation", faults) ?? 0,
     ...(observed === undefined ? {} : { schedulerObservedGeneration: observed }),
     ...(scheduled === undefined ? {} : { scheduled }),
-    clusters: readArray(spec.clusters, "spec.clusters", faults).map((cluster) => readShare(cluster, faults)),
+    clusters: Array.from(readArray(spec.clusters, "spec.clusters", faults), (cluster) =>
+      readShare(cluster, faults),
+    ),
     duplicated: isDuplicated(spec, faults),
   };
   return outcome(binding, faults, "binding-unreadable", `binding ${name}`);

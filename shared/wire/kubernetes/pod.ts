@@ -80,9 +80,10 @@ function readReady(status: JsonObject, faults: string[]): Pod["ready"] {
 
 /** Native sidecars run beside the containers; one-shot init containers are gone before (D-13, B23). */
 function readContainers(spec: JsonObject, amounts: Amounts, faults: string[]): readonly ContainerRequests[] {
-  const containers = readArray(spec.containers, "spec.containers", faults).map((container) =>
-    readContainer(container, "spec.containers[]", amounts, faults),
-  );
+  const containers: ContainerRequests[] = [];
+  for (const container of readArray(spec.containers, "spec.containers", faults)) {
+    containers.push(readContainer(container, "spec.containers[]", amounts, faults));
+  }
   for (const entry of readArray(spec.initContainers, "spec.initContainers", faults)) {
     const container = readObject(entry, "spec.initContainers[]", faults);
     if (container.restartPolicy !== "Always") continue;

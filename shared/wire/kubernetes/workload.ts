@@ -49,9 +49,10 @@ export function scalePathsOf(apiVersion: string, kind: string): ScalePaths {
 export function decodeScalePaths(crd: unknown, version: string): ScalePaths | undefined {
   const unread: string[] = [];
   const spec = readObject(readObject(crd, "crd", unread).spec, "spec", unread);
-  const served = readArray(spec.versions, "spec.versions", unread)
-    .map((entry) => readObject(entry, "spec.versions[]", unread))
-    .find(({ name }) => name === version);
+  const versions = Array.from(readArray(spec.versions, "spec.versions", unread), (entry) =>
+    readObject(entry, "spec.versions[]", unread),
+  );
+  const served = versions.find(({ name }) => name === version);
   const subresources = readObject(served?.subresources, "subresources", unread);
   const scale = readObject(subresources.scale, "scale", unread);
   const [specReplicas, statusReplicas, selector] = [
@@ -105,7 +106,7 @@ function readSelector(value: unknown, path: string, faults: string[]): string {
   if (typeof value === "string") return value;
   const object = readObject(value, path, faults);
   const labels = readObject(object.matchLabels, `${path}.matchLabels`, faults);
-  const expressions = readArray(object.matchExpressions, `${path}.matchExpressions`, faults);
+  const expressions = Array.from(readArray(object.matchExpressions, `${path}.matchExpressions`, faults));
   if (!areTexts(labels) || !expressions.every(isRequirement)) {
     faults.push(wrong(path, value, "a label selector"));
     return "";
@@ -129,7 +130,7 @@ function isRequirement(value: unknown): value is NonNullable<LabelSelector["matc
     typeof key === "string" &&
     typeof operator === "string" &&
     listed &&
-    (values ?? []).every((text: unknown) => typeof text === "string")
+    Array.from(values ?? []).every((text: unknown) => typeof text === "string")
   );
 }
 
