@@ -208,7 +208,7 @@ function textOf({ verb, at, resource, namespace, name }: KubernetesCall): string
 }
 
 function metadataOf({ metadata }: KubeObject): KubeObject {
-  return { apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata", metadata };
+  return { metadata };
 }
 
 function scaleOf({ metadata, spec = {}, status = {} }: StoredObject): Scale {
