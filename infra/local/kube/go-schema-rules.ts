@@ -1,7 +1,8 @@
 import type { Schema } from "#sim/api/schema";
 
 /**
- * What the Kubernetes client's models do not say of the built-in types: which fields are required and how lists merge.
+ * What the Kubernetes client's models do not say of the built-in types: which fields are required, how lists merge, which
+ * defaults and bounds hold.
  * Ref: kubernetes v1.36 api/openapi-spec, `required`, `x-kubernetes-list-*`, `x-kubernetes-patch-*`.
  */
 
@@ -43,6 +44,9 @@ export const FIELD_RULES: Readonly<Record<string, Schema>> = {
   // The default stands in the key of a port that does not name its protocol.
   "ContainerPort.protocol": { default: "TCP" },
   "ServicePort.protocol": { default: "TCP" },
+  "DeploymentSpec.replicas": { minimum: 0 },
+  "ReplicaSetSpec.replicas": { minimum: 0 },
+  "StatefulSetSpec.replicas": { minimum: 0 },
   "NodeSpec.podCIDRs": { "x-kubernetes-list-type": "set", "x-kubernetes-patch-strategy": "merge" },
 };
 

@@ -1,5 +1,6 @@
 import type { ListQuery } from "#sim/api/api-server";
 import { badRequest, methodNotAllowed, pathNotFound } from "#sim/api/failure";
+import { SCALES } from "#sim/api/kinds/scale";
 import { includedObject } from "./accept.ts";
 import { type ApiRequest, selectionOf } from "./api-request.ts";
 import { ok, type Reply, refused } from "./reply.ts";
@@ -15,7 +16,8 @@ export function getReply(request: ApiRequest): Reply {
   const key = { namespace: path.namespace, name: path.name ?? "" };
   if (path.subresource === "scale") {
     const scale = server.getScale(type, key);
-    return scale.ok ? ok(scale.value) : refused(scale.status);
+    if (!scale.ok) return refused(scale.status);
+    return ok(representObject({ ...representationOf(request), type: SCALES }, scale.value));
   }
   if (path.subresource !== undefined && !(path.subresource === "status" && type.status))
     return refused(pathNotFound());
