@@ -94,12 +94,16 @@ export function decodeMemberScale(object: unknown, paths?: ScalePaths): Read<Mem
   const kind = readString(workload.kind, "kind", faults) ?? "";
   const apiVersion = readString(workload.apiVersion, "apiVersion", faults) ?? "";
   const { specReplicas, statusReplicas, selector } = paths ?? scalePathsOf(apiVersion, kind);
+  const selectorFaults: string[] = [];
   const scale: MemberScale = {
     specReplicas: readCount(valueAt(workload, specReplicas), specReplicas, faults) ?? 0,
     statusReplicas: readCount(valueAt(workload, statusReplicas), statusReplicas, faults) ?? 0,
-    selector: selector === undefined ? "" : readSelector(valueAt(workload, selector), selector, faults),
+    selector:
+      selector === undefined ? "" : readSelector(valueAt(workload, selector), selector, selectorFaults),
   };
-  return outcome(scale, faults, "scale-unreadable", `${kind || "workload"} ${nameOf(metadata)}`);
+  const what = `${kind || "workload"} ${nameOf(metadata)}`;
+  const read = outcome(scale, faults, "scale-unreadable", what);
+  return read.ok ? outcome(scale, selectorFaults, "selector-invalid", what) : read;
 }
 
 function readSelector(value: unknown, path: string, faults: string[]): string {

@@ -106,6 +106,13 @@ describe("the scale of a member's workload", () => {
     });
   });
 
+  it("a count that is a text is a fault, never 0", () => {
+    expect(decodeMemberScale(deployment({ replicas: "1" }))).toMatchObject({
+      ok: false,
+      fault: { code: "scale-unreadable", message: expect.stringContaining("spec.replicas") },
+    });
+  });
+
   it.each([
     ["a selector that is a number", 7],
     ["an unknown operator", { matchExpressions: [{ key: "a", operator: "Is" }] }],
@@ -115,7 +122,7 @@ describe("the scale of a member's workload", () => {
   ])("%s is a fault, never everything", (_, wrong) => {
     expect(decodeMemberScale(deployment({ replicas: 1, selector: wrong }))).toMatchObject({
       ok: false,
-      fault: { code: "scale-unreadable", message: expect.stringContaining("spec.selector") },
+      fault: { code: "selector-invalid", message: expect.stringContaining("spec.selector") },
     });
   });
 });
