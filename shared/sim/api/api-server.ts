@@ -79,6 +79,11 @@ export interface WriteOptions {
   readonly dryRun?: boolean | undefined;
   /** What an unknown field does; the default Warn drops it and says so. */
   readonly fieldValidation?: "Ignore" | "Warn" | "Strict" | undefined;
+  /**
+   * A controller of the fleet writes a whole object of this type that it made itself: it is neither decoded nor
+   * completed nor admitted again. Versions, generations and preconditions hold as ever.
+   */
+  readonly trusted?: boolean | undefined;
   /** Server-side apply takes over the fields that others own. */
   readonly force?: boolean | undefined;
 }

@@ -1,3 +1,5 @@
+import { selectorText } from "#domain/units/selector";
+import { readLabelSelector } from "#domain/units/selector-object";
 import { isJsonObject, type JsonObject } from "./object.ts";
 
 /** The value at a path of field names; undefined where any of them is missing. */
@@ -21,4 +23,10 @@ export function withValueAt<T extends JsonObject>(object: T, path: readonly stri
     return others as T;
   }
   return { ...object, [field]: next };
+}
+
+/** A selector at a path in its text form: a LabelSelector object is written out; empty where there is none. */
+export function selectorTextAt(object: JsonObject, path: readonly string[]): string {
+  const selector = valueAt(object, path);
+  return isJsonObject(selector) ? selectorText(readLabelSelector(selector).selector) : String(selector ?? "");
 }

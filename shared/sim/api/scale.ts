@@ -11,10 +11,9 @@ import {
   refuse,
   staleVersion,
 } from "./failure.ts";
-import { formatLabelSelector } from "./label-selector.ts";
 import { isJsonObject, type KubeObject, type ObjectKey } from "./object.ts";
 import { patchedValue } from "./patch.ts";
-import { valueAt, withValueAt } from "./path.ts";
+import { selectorTextAt, valueAt, withValueAt } from "./path.ts";
 import type { ResourceType } from "./resource-type.ts";
 import type { ServerContext } from "./server-context.ts";
 import { uidConflict } from "./update.ts";
@@ -37,8 +36,7 @@ function scaleOf(type: ResourceType, object: KubeObject): Outcome<KubeObject> {
     return refuse(internalError(`the spec replicas field ".${scale.specReplicas.join(".")}" does not exist`));
   }
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
-  const selector = scale.selector === undefined ? undefined : valueAt(object, scale.selector);
-  const text = isJsonObject(selector) ? formatLabelSelector(selector) : String(selector ?? "");
+  const text = scale.selector === undefined ? "" : selectorTextAt(object, scale.selector);
   return {
     ok: true,
     value: {

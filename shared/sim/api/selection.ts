@@ -1,6 +1,7 @@
+import { matches } from "#domain/units/selector";
+import { parseSelector } from "#domain/units/selector-parse";
 import type { SelectionQuery } from "./api-server.ts";
 import { badRequest, type Outcome, refuse } from "./failure.ts";
-import { parseLabelSelector } from "./label-selector.ts";
 import type { KubeObject } from "./object.ts";
 import { valueAt } from "./path.ts";
 import type { ResourceType } from "./resource-type.ts";
@@ -15,13 +16,9 @@ export function matcherOf(type: ResourceType, query: SelectionQuery): Outcome<Ma
   const { namespace, labelSelector, fieldSelector } = query;
   if (namespace !== undefined) matchers.push((object) => object.metadata.namespace === namespace);
   if (labelSelector !== undefined && labelSelector !== "") {
-    const selector = parseLabelSelector(labelSelector);
-    if (selector === undefined) {
-      return refuse(
-        badRequest(`unable to parse requirement: found '${labelSelector}', expected a label selector`),
-      );
-    }
-    matchers.push((object) => selector(object.metadata.labels ?? {}));
+    const parsed = parseSelector(labelSelector);
+    if (!parsed.ok) return refuse(badRequest(`unable to parse requirement: ${parsed.fault.detail}`));
+    matchers.push((object) => matches(parsed.value, object.metadata.labels ?? {}));
   }
   for (const term of (fieldSelector ?? "").split(",").filter((text) => text !== "")) {
     const found = /^([^=!]+)(==|!=|=)(.*)$/.exec(term);
@@ -36,5 +33,5 @@ export function matcherOf(type: ResourceType, query: SelectionQuery): Outcome<Ma
     const wanted = operator !== "!=";
     matchers.push((object) => (String(valueAt(object, path) ?? "") === value) === wanted);
   }
-  return { ok: true, value: (object) => matchers.every((matches) => matches(object)) };
+  return { ok: true, value: (object) => matchers.every((isIn) => isIn(object)) };
 }

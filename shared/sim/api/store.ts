@@ -130,6 +130,19 @@ export class Store {
     }
   }
 
+  /** Every object as the change that made it what it is, oldest first: what `restore` needs at least. */
+  snapshot(): readonly Change[] {
+    const changes: Change[] = [];
+    for (const [key, namespaces] of this.#resources) {
+      const [resource = "", ...group] = key.split(".");
+      for (const object of [...namespaces.values()].flatMap((objects) => [...objects.values()])) {
+        const resourceVersion = Number(object.metadata.resourceVersion);
+        changes.push({ type: "ADDED", resourceVersion, group: group.join("."), resource, object });
+      }
+    }
+    return changes.sort((a, b) => a.resourceVersion - b.resourceVersion);
+  }
+
   readonly #pending: Change[] = [];
   #delivering = false;
 

@@ -1,5 +1,5 @@
-import { formatLabelSelector } from "#sim/api/label-selector";
 import type { KubeObject } from "#sim/api/object";
+import { selectorTextAt } from "#sim/api/path";
 import { AGE, column } from "./column.ts";
 import { goType } from "./go-type.ts";
 import {
@@ -19,7 +19,7 @@ const SCALE = {
 
 const CONTAINERS = column("Containers", (object) => containerFields(object, "name"), { wide: true });
 const IMAGES = column("Images", (object) => containerFields(object, "image"), { wide: true });
-const SELECTOR = column("Selector", (object) => formatLabelSelector(object.spec?.selector), { wide: true });
+const SELECTOR = column("Selector", (object) => selectorTextAt(object, ["spec", "selector"]), { wide: true });
 
 export const DEPLOYMENTS = goType({
   ...apps,

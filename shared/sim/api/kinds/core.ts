@@ -103,7 +103,6 @@ export const EVENTS = goType({
     "involvedObject.fieldPath",
     "reason",
     "reportingComponent",
-    "source",
     "type",
   ],
 });

@@ -64,7 +64,8 @@ function withTemplate(spec: JsonObject): JsonObject {
   return { ...spec, template: { ...template, spec: podSpecDefaults(template.spec) } };
 }
 
-function podSpecDefaults(spec: JsonObject): JsonObject {
+/** Of the pod's own spec, or of a template's. */
+export function podSpecDefaults(spec: JsonObject): JsonObject {
   const complete = withDefaults(spec, {
     restartPolicy: "Always",
     terminationGracePeriodSeconds: 30,
