@@ -1,4 +1,4 @@
-import type { ApiServer } from "#sim/api/api-server";
+import type { ApiServer, WriteOptions } from "#sim/api/api-server";
 import type { Outcome } from "#sim/api/failure";
 import type { JsonObject, KubeObject } from "#sim/api/object";
 import { keyOf } from "#sim/api/object";
@@ -25,7 +25,10 @@ export class Writer {
   readonly #kind: Kind;
   readonly #fieldManager: string | undefined;
 
-  /** Without a field manager the writes leave no trace in managedFields (cheap, for pods and their kin). */
+  /**
+   * Without a field manager the writes leave no trace in managedFields and are trusted to be whole (cheap, for pods
+   * and their kin).
+   */
   constructor(server: ApiServer, kind: Kind, fieldManager?: string) {
     this.#server = server;
     this.#kind = kind;
@@ -62,7 +65,9 @@ export class Writer {
     return type;
   }
 
-  #options(nowMs: number) {
-    return { nowMs, ...(this.#fieldManager === undefined ? {} : { fieldManager: this.#fieldManager }) };
+  #options(nowMs: number): WriteOptions {
+    return this.#fieldManager === undefined
+      ? { nowMs, trusted: true }
+      : { nowMs, fieldManager: this.#fieldManager };
   }
 }

@@ -1,4 +1,5 @@
 import { mixedHash } from "#domain/units/hash";
+import { podSpecDefaults } from "#sim/api/kinds/workload-defaults";
 import { isJsonObject, type JsonObject, type KubeObject } from "#sim/api/object";
 import { ownedBy } from "#sim/owners";
 
@@ -65,29 +66,19 @@ export function podFrom(owner: KubeObject, identity: PodIdentity, cluster: strin
       ownerReferences: [ownedBy(owner)],
     },
     spec: podSpec(template.spec ?? {}, cluster),
+    status: { phase: "Pending" },
   };
 }
 
 const specs = new WeakMap<JsonObject, Map<string, JsonObject>>();
 
-/** The pod's spec on a node, with the requests that Kubernetes takes from limits. One value for all pods of a template. */
+/** The pod's spec on a node, complete with its defaults. One value for all pods of a template in a cluster. */
 function podSpec(spec: JsonObject, cluster: string): JsonObject {
   const ofCluster = specs.get(spec) ?? new Map<string, JsonObject>();
   specs.set(spec, ofCluster);
   const known = ofCluster.get(cluster);
   if (known !== undefined) return known;
-  const made = {
-    ...spec,
-    nodeName: `${cluster}-node`,
-    containers: ((spec.containers ?? []) as readonly JsonObject[]).map(withRequests),
-  };
+  const made = podSpecDefaults({ ...spec, nodeName: `${cluster}-node` });
   ofCluster.set(cluster, made);
   return made;
-}
-
-function withRequests(container: JsonObject): JsonObject {
-  const resources = container.resources;
-  if (!isJsonObject(resources) || !isJsonObject(resources.limits)) return container;
-  const requests = { ...resources.limits, ...(resources.requests as JsonObject | undefined) };
-  return { ...container, resources: { ...resources, requests } };
 }

@@ -36,11 +36,10 @@ export function loadScenario(scenario: Scenario, options: ScenarioFleetOptions =
 
 /** Everything in the order in which it is made: namespaces, clusters, the scenario itself, then the manifests. */
 function objectsOf(scenario: Scenario): readonly KubeObject[] {
-  const namespaces = new Set(["default", "kube-system", "karmada-system"]);
-  for (const { kind, metadata } of scenario.manifests) {
-    if (metadata.namespace !== undefined) namespaces.add(metadata.namespace);
-    if (kind === "Namespace") namespaces.delete(metadata.name ?? "");
-  }
+  const used = scenario.manifests.map(({ metadata }) => metadata.namespace ?? "default");
+  const made = scenario.manifests.filter(({ kind }) => kind === "Namespace").map(({ metadata }) => metadata.name);
+  const namespaces = new Set(["default", "kube-system", "karmada-system", ...used]);
+  for (const name of made) namespaces.delete(name ?? "");
   const { name, startMs, timeline } = scenario;
   return [
     ...[...namespaces].map((namespace) => ({
