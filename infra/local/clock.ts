@@ -10,6 +10,8 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { Clock } from "#ports/clock";
 
 export interface HostClock extends Clock {
+  /** Whether time is this clock's own; if not, nothing can hold it. */
+  readonly isVirtual: boolean;
   /** The virtual instant, epoch milliseconds, whole; never goes back. Stands still while anything is held or running. */
   nowMs(): number;
   /**
@@ -81,6 +83,7 @@ export function virtualClock({ startMs, speed }: VirtualClockOptions): HostClock
   }
 
   return {
+    isVirtual: true,
     nowMs() {
       drift();
       return now;

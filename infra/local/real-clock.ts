@@ -34,6 +34,7 @@ export function realClock(): HostClock {
   }
 
   return {
+    isVirtual: false,
     nowMs: () => Date.now(),
     at: schedule,
     hold: () => () => {},

@@ -35,7 +35,9 @@ export async function serveAws(services: AwsServices, port = 0): Promise<AwsServ
   });
   server.keepAliveTimeout = 60_000;
   server.listen(port, "127.0.0.1");
-  await once(server, "listening");
+  await once(server, "listening").catch((cause) => {
+    throw new Error(`the port ${port} cannot be listened on (${cause.code}); choose another`, { cause });
+  });
   return {
     endpoint: endpointOf(server),
     async close() {
