@@ -5,6 +5,7 @@ import type { Definitions } from "./schema.ts";
 export class Catalogue {
   readonly definitions: Definitions;
   readonly #types = new Map<string, ResourceType>();
+  readonly #kinds = new Map<string, ResourceType>();
 
   constructor(types: Iterable<ResourceType>, definitions: Definitions = new Map()) {
     this.definitions = definitions;
@@ -14,10 +15,12 @@ export class Catalogue {
   /** Adds a resource, or replaces the one of the same group, version and plural. */
   add(type: ResourceType): void {
     this.#types.set(`${apiVersionOf(type)}/${type.resource}`, type);
+    this.#kinds.set(`${apiVersionOf(type)}/${type.kind}`, type);
   }
 
   remove(type: ResourceType): void {
     this.#types.delete(`${apiVersionOf(type)}/${type.resource}`);
+    this.#kinds.delete(`${apiVersionOf(type)}/${type.kind}`);
   }
 
   /** By plural: `("apps/v1", "deployments")`. */
@@ -26,10 +29,7 @@ export class Catalogue {
   }
 
   findKind(apiVersion: string, kind: string): ResourceType | undefined {
-    for (const type of this.#types.values()) {
-      if (type.kind === kind && apiVersionOf(type) === apiVersion) return type;
-    }
-    return undefined;
+    return this.#kinds.get(`${apiVersion}/${kind}`);
   }
 
   /** Every type, in the order in which they were added. */

@@ -25,7 +25,8 @@ export interface PlannedWrite {
  */
 export function commit(context: ServerContext, planned: PlannedWrite): Outcome<KubeObject> {
   const { before, write, type } = planned;
-  const counted = withGeneration(type, before, planned.after);
+  const counted =
+    planned.subresource === "status" ? planned.after : withGeneration(type, before, planned.after);
   const managedFields = planned.managedFields ?? managersOf(context, planned, counted);
   const after = withManagers(counted, managedFields);
   const warnings = planned.warnings === undefined ? {} : { warnings: planned.warnings };

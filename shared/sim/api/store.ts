@@ -33,7 +33,8 @@ export interface StoredResource {
 }
 
 export class Store {
-  readonly #resources = new Map<string, Map<string, Map<string, KubeObject>>>();
+  /** By plural, group, namespace and name: maps inside maps, because a joined key on every read costs more than the read. */
+  readonly #resources = new Map<string, Map<string, Map<string, Map<string, KubeObject>>>>();
   readonly #listeners = new Set<(change: Change) => void>();
   readonly #historyLimit: number;
   readonly #onCommit: ((change: Change) => void) | undefined;
@@ -52,15 +53,14 @@ export class Store {
   }
 
   get(of: StoredResource, namespace: string | undefined, name: string): KubeObject | undefined {
-    return this.#resources
-      .get(resourceKey(of))
+    return this.#namespaces(of)
       ?.get(namespace ?? "")
       ?.get(name);
   }
 
   /** Every object of a resource, in one namespace or in all, ordered by namespace and name as etcd does. */
   list(of: StoredResource, namespace?: string): readonly KubeObject[] {
-    const namespaces = this.#resources.get(resourceKey(of));
+    const namespaces = this.#namespaces(of);
     if (namespaces === undefined) return [];
     if (namespace !== undefined) return sortedValues(namespaces.get(namespace));
     const keys = [...namespaces.keys()].sort((a, b) => (`${a}/` < `${b}/` ? -1 : 1));
@@ -70,7 +70,7 @@ export class Store {
   /** Number of objects of a resource, over all namespaces. */
   count(of: StoredResource): number {
     let total = 0;
-    for (const objects of this.#resources.get(resourceKey(of))?.values() ?? []) total += objects.size;
+    for (const objects of this.#namespaces(of)?.values() ?? []) total += objects.size;
     return total;
   }
 
@@ -86,7 +86,8 @@ export class Store {
 
   /** Removes an object; what comes back is its last state under the resourceVersion of the removal. */
   remove(of: StoredResource, object: KubeObject): KubeObject {
-    return this.#commit({ type: "DELETED", ...this.#stamped(of, object), previous: object });
+    const previous = this.get(of, object.metadata.namespace, object.metadata.name ?? "") ?? object;
+    return this.#commit({ type: "DELETED", ...this.#stamped(of, object), previous });
   }
 
   /**
@@ -133,11 +134,12 @@ export class Store {
   /** Every object as the change that made it what it is, oldest first: what `restore` needs at least. */
   snapshot(): readonly Change[] {
     const changes: Change[] = [];
-    for (const [key, namespaces] of this.#resources) {
-      const [resource = "", ...group] = key.split(".");
-      for (const object of [...namespaces.values()].flatMap((objects) => [...objects.values()])) {
-        const resourceVersion = Number(object.metadata.resourceVersion);
-        changes.push({ type: "ADDED", resourceVersion, group: group.join("."), resource, object });
+    for (const [resource, groups] of this.#resources) {
+      for (const [group, namespaces] of groups) {
+        for (const object of [...namespaces.values()].flatMap((objects) => [...objects.values()])) {
+          const resourceVersion = Number(object.metadata.resourceVersion);
+          changes.push({ type: "ADDED", resourceVersion, group, resource, object });
+        }
       }
     }
     return changes.sort((a, b) => a.resourceVersion - b.resourceVersion);
@@ -165,7 +167,7 @@ export class Store {
     this.#delivering = true;
     try {
       for (let change = this.#pending.shift(); change !== undefined; change = this.#pending.shift()) {
-        for (const listener of [...this.#listeners]) listener(change);
+        for (const listener of this.#listeners) listener(change);
       }
     } finally {
       this.#delivering = false;
@@ -184,7 +186,11 @@ export class Store {
   }
 
   #objects(of: StoredResource, namespace: string): Map<string, KubeObject> {
-    return childOf(childOf(this.#resources, resourceKey(of)), namespace);
+    return childOf(childOf(childOf(this.#resources, of.resource), of.group), namespace);
+  }
+
+  #namespaces(of: StoredResource): Map<string, Map<string, KubeObject>> | undefined {
+    return this.#resources.get(of.resource)?.get(of.group);
   }
 }
 
@@ -194,10 +200,6 @@ function childOf<K, C>(parent: Map<string, Map<K, C>>, key: string): Map<K, C> {
   const made = new Map<K, C>();
   parent.set(key, made);
   return made;
-}
-
-function resourceKey(of: StoredResource): string {
-  return `${of.resource}.${of.group}`;
 }
 
 function sortedValues(objects: Map<string, KubeObject> | undefined): readonly KubeObject[] {
