@@ -74,6 +74,7 @@ function managersOf(
 }
 
 function withManagers(object: KubeObject, managedFields: readonly ManagedFieldsEntry[]): KubeObject {
+  if (managedFields.length === 0 && object.metadata.managedFields === undefined) return object;
   const { managedFields: _given, ...metadata } = object.metadata;
   return { ...object, metadata: managedFields.length === 0 ? metadata : { ...metadata, managedFields } };
 }
