@@ -65,23 +65,42 @@ function lifeOf(
 }
 
 function runningStatus(pod: KubeObject, startMs: number, readyMs: number | undefined): JsonObject {
+  return {
+    phase: "Running",
+    startTime: pod.metadata.creationTimestamp,
+    podIP: podIp(pod),
+    qosClass: "Burstable",
+    ...partsOf(pod, startMs, readyMs),
+  };
+}
+
+/** What is the same for all pods of a template that are at the same point of their lives. */
+interface Parts {
+  readonly conditions: readonly JsonObject[];
+  readonly containerStatuses: readonly JsonObject[];
+}
+
+const lastParts = new WeakMap<object, { readonly point: string; readonly parts: Parts }>();
+
+/** Pods come in batches: the parts of the batch before are kept and shared, as objects never change. */
+function partsOf(pod: KubeObject, startMs: number, readyMs: number | undefined): Parts {
+  const containers = containersOf(pod);
+  const point = `${pod.metadata.creationTimestamp} ${startMs} ${readyMs}`;
+  const last = lastParts.get(containers);
+  if (last?.point === point) return last.parts;
   const created = pod.metadata.creationTimestamp;
   const started = formatInstant(startMs);
   const ready = readyMs === undefined ? "False" : "True";
   const since = readyMs === undefined ? started : formatInstant(readyMs);
   const unready = readyMs === undefined ? { reason: "ContainersNotReady" } : {};
-  return {
-    phase: "Running",
-    startTime: created,
-    podIP: podIp(pod),
-    qosClass: "Burstable",
+  const parts = {
     conditions: [
       { type: "PodScheduled", status: "True", lastTransitionTime: created },
       { type: "Initialized", status: "True", lastTransitionTime: created },
       { type: "ContainersReady", status: ready, lastTransitionTime: since, ...unready },
       { type: "Ready", status: ready, lastTransitionTime: since, ...unready },
     ],
-    containerStatuses: containersOf(pod).map((container) => ({
+    containerStatuses: containers.map((container) => ({
       name: container.name,
       image: container.image ?? "",
       imageID: "",
@@ -91,11 +110,15 @@ function runningStatus(pod: KubeObject, startMs: number, readyMs: number | undef
       state: { running: { startedAt: started } },
     })),
   };
+  lastParts.set(containers, { point, parts });
+  return parts;
 }
 
 function containersOf(pod: KubeObject): readonly { readonly name: string; readonly image?: string }[] {
-  return (pod.spec?.containers ?? []) as readonly { name: string; image?: string }[];
+  return (pod.spec?.containers ?? NONE) as readonly { name: string; image?: string }[];
 }
+
+const NONE: readonly { readonly name: string }[] = [];
 
 /** An address inside 10.0.0.0/8; like other pods' now and then, as nobody routes here. */
 function podIp(pod: KubeObject): string {
