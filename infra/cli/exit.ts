@@ -11,3 +11,8 @@ export class CliError extends Error {
     this.exitCode = EXIT[kind];
   }
 }
+
+/** What a caught value says. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

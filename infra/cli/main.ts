@@ -18,6 +18,7 @@ try {
 function report(error: unknown): number {
   if (error instanceof CliError) {
     process.stderr.write(`mainsheet: ${error.message}\n`);
+    if (process.env.DEBUG) process.stderr.write(`${(error.cause as Error | undefined)?.stack}\n`);
     return error.exitCode;
   }
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;

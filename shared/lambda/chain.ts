@@ -2,12 +2,15 @@ import type { Logger } from "@aws-lambda-powertools/logger";
 import middy from "@middy/core";
 import type { Context } from "aws-lambda";
 
-/** The time an invocation keeps for itself to report when its work did not end. */
+/** The time an invocation keeps to report when its work did not end. */
 const TIMEOUT_EARLY_MS = 300;
+/** The time its work keeps to record what it has, once it is told that time is nearly up. */
+const WIND_UP_MS = 2_000;
 
 /**
- * The one chain around every function: the request id on each log line, an early stop before Lambda's own time-out
- * (with its reason in the log, which a killed process could not leave), and a log line for what was thrown.
+ * The one chain around every function: the request id on each log line, a signal to the work that time is nearly up, an
+ * early stop before Lambda's own time-out (with its reason in the log, which a killed process could not leave), and a
+ * log line for what was thrown.
  */
 export function lambdaHandler<TEvent, TResult>(
   logger: Logger,
@@ -17,8 +20,7 @@ export function lambdaHandler<TEvent, TResult>(
     before: ({ context }) => logger.addContext(context),
     onError: ({ error }) => logger.error("invocation failed", error ?? new Error("unknown")),
   });
-  return chain.handler((event: TEvent, _context: Context, { signal }) => work(event, signal)) as unknown as (
-    event: TEvent,
-    context: Context,
-  ) => Promise<TResult>;
+  const timed = (event: TEvent, context: Context) =>
+    work(event, AbortSignal.timeout(Math.max(0, context.getRemainingTimeInMillis() - WIND_UP_MS)));
+  return chain.handler(timed) as unknown as (event: TEvent, context: Context) => Promise<TResult>;
 }

@@ -48,7 +48,8 @@ function levelOf(outcome: Outcome): "info" | "warn" {
 }
 
 function fieldsOf(outcome: Outcome): object {
-  if (!("decision" in outcome)) return outcome;
+  if (!("decision" in outcome))
+    return { result: outcome.result, ...("message" in outcome ? { why: outcome.message } : {}) };
   const { decision, result } = outcome;
   return {
     result,

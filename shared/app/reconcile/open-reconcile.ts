@@ -10,7 +10,7 @@ import { logOutcomes } from "./log-outcomes.ts";
 import type { Outcome } from "./outcome.ts";
 import { quarantine } from "./quarantine.ts";
 import { reconcileObject } from "./reconcile-object.ts";
-import { beatFor, bounded, reconcileShard } from "./reconcile-shard.ts";
+import { beatFor, bounded, type Invocation, reconcileShard } from "./reconcile-shard.ts";
 import { readState } from "./state-store.ts";
 
 export type ReconcileMessage = ShardMessage | ObjectMessage;
@@ -40,6 +40,9 @@ export function openReconcile(
     if (hub) shared.set(hubName, loadOn(deps, hubName, hub, ofHub.flatMap(objectsOf)));
   }
   const used = new Set<string>();
+  const outOfTime = new Promise<Outcome>((resolve) => {
+    signal.addEventListener("abort", () => resolve({ result: "out-of-time" }), { once: true });
+  });
 
   return async (message, delivery) => {
     const hub = deps.hubs[message.hub];
@@ -70,8 +73,8 @@ export function openReconcile(
     const startMs = deps.clock.nowMs();
     const outcomes =
       message.kind === "shard"
-        ? await reconcileShard(deps, hub, message, { load, reload, signal })
-        : await reconcileAlone(deps, hub, message, load, reload, signal);
+        ? await reconcileShard(deps, hub, message, { load, reload, outOfTime })
+        : await reconcileAlone(deps, hub, message, { load, reload, outOfTime });
     logOutcomes(deps, message, outcomes, startMs);
   };
 }
@@ -94,9 +97,7 @@ async function reconcileAlone(
   deps: ReconcileDeps,
   hub: Hub,
   message: ObjectMessage,
-  load: Load,
-  reload: (objects: readonly ObjectKey[]) => Load,
-  signal: AbortSignal,
+  { load, reload, outOfTime }: Invocation,
 ): Promise<ReadonlyMap<string, Outcome>> {
   const { object, dueAtMs } = message;
   const id = { hub: message.hub, ...object };
@@ -112,5 +113,5 @@ async function reconcileAlone(
       load: (fresh) => (fresh ? reload([object]) : load)(object, dueAtMs),
     });
   };
-  return new Map([[`${object.namespace}/${object.name}`, await bounded(work, signal)]]);
+  return new Map([[`${object.namespace}/${object.name}`, await bounded(work, outOfTime)]]);
 }

@@ -82,7 +82,7 @@ async function reconcileOnce(
   const decision = decideScale(loaded.snapshot, state.history, deps.policy);
   const { intent } = state;
   if (decision.scale === undefined || turn.hub.mode === "observe") {
-    const result = decision.scale ? "would-scale" : decision.held ? "held" : "unchanged";
+    const result = decision.scale ? "would-scale" : "unchanged";
     return recordOutcome(deps, turn, loaded.snapshot, decision, state, { result });
   }
   if (intent !== undefined && (intent.to !== decision.scale.to || intent.from !== decision.scale.from)) {

@@ -15,8 +15,8 @@ export interface Invocation {
   readonly load: Load;
   /** Reads again, for these objects only. */
   readonly reload: (objects: readonly ObjectKey[]) => Load;
-  /** Aborts when the invocation's time is nearly up. */
-  readonly signal: AbortSignal;
+  /** Resolves when the invocation's time is nearly up. */
+  readonly outOfTime: Promise<Outcome>;
 }
 
 export type ShardOutcome = "duplicate" | ReadonlyMap<string, Outcome>;
@@ -30,7 +30,7 @@ export async function reconcileShard(
   deps: ReconcileDeps,
   hub: Hub,
   message: ShardMessage,
-  { load, reload, signal }: Invocation,
+  { load, reload, outOfTime }: Invocation,
 ): Promise<ShardOutcome> {
   const { hub: hubName, shard, dueAtMs: slotMs } = message;
   const beatKey = { pk: fleetPartition(hubName), sk: beatSortKey(shard) };
@@ -58,7 +58,7 @@ export async function reconcileShard(
           load: (fresh) => (fresh ? reload([id]) : load)(id, slotMs),
         });
       };
-      return [`${id.namespace}/${id.name}`, await bounded(work, signal)];
+      return [`${id.namespace}/${id.name}`, await bounded(work, outOfTime)];
     }),
   );
   const except = outcomes.flatMap(([name, outcome]) => (isEvaluated(outcome) ? [] : [name]));
@@ -90,12 +90,7 @@ export async function beatFor(
 }
 
 /** The work's outcome; a port's fault is one, and so is the end of the invocation's time. */
-export async function bounded(work: () => Promise<Outcome>, signal: AbortSignal): Promise<Outcome> {
-  const outOfTime = new Promise<Outcome>((resolve) => {
-    const give = () => resolve({ result: "out-of-time" });
-    if (signal.aborted) give();
-    else signal.addEventListener("abort", give, { once: true });
-  });
+export async function bounded(work: () => Promise<Outcome>, outOfTime: Promise<Outcome>): Promise<Outcome> {
   try {
     return await Promise.race([work(), outOfTime]);
   } catch (error) {

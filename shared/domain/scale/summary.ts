@@ -12,8 +12,9 @@ export function summary(decision: Decision): string {
   const parts = trace.metrics.map(metricText);
   if (trace.gate !== undefined && scale !== undefined) parts.push(scale.reason);
   if (trace.limits !== undefined) parts.push(...limitTexts(trace.limits));
-  if (failure !== undefined) parts.push(`${failure.reason}: ${failure.message}`);
-  else if (held !== undefined) parts.push(`${held.reason}: ${held.message}`);
+  const hold = failure ?? held;
+  if (hold !== undefined && !isLimit(hold.reason, trace.limits))
+    parts.push(`${hold.reason}: ${hold.message}`);
   return parts.length === 0 ? "nothing to do" : parts.join("; ");
 }
 
@@ -50,4 +51,9 @@ function limitTexts({
     ...(stabilized === recorded ? [] : [`stabilized at ${stabilized} (${able})`]),
     ...(final === stabilized ? [] : [`limited to ${final} (${limited})`]),
   ];
+}
+
+/** Whether a reason is that of a window or limit, whose numbers say more than its words. */
+function isLimit(reason: string, limits: LimitTrace | undefined): boolean {
+  return reason === limits?.able || reason === limits?.limited;
 }

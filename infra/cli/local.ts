@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Command, Option } from "commander";
+import { formatInstant } from "#domain/units/instant";
+import { type Host, type HostOptions, rememberedInstantMs, startHost } from "#infra/local/host";
+import { readScenario, scenarioNames } from "#infra/local/scenario-file";
+import { duration, instant, port, speed } from "./arguments.ts";
+import { CliError, messageOf } from "./exit.ts";
+import { openOutput } from "./local-output.ts";
+
+interface LocalOptions {
+  readonly scenario?: string;
+  readonly speed?: number;
+  readonly for?: number;
+  readonly start?: number;
+  readonly data?: string;
+  readonly port: number;
+  readonly webhooks: boolean;
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly active: boolean;
+  readonly json: boolean;
+}
+
+/** `mainsheet local`: everything on this machine, with an embedded fleet or against a real hub. */
+export function localCommand(): Command {
+  return new Command("local")
+    .description("Run Mainsheet on this machine: an embedded fleet, queues, table and functions.")
+    .addOption(new Option("--scenario <name|file>", `one of ${scenarioNames().join(", ")}, or a YAML file`))
+    .option("--speed <n>", "virtual seconds per second (default 1)", speed)
+    .option("--for <duration>", "stop after this much virtual time, like 5m", duration)
+    .option("--start <instant>", "where the virtual clock starts", instant)
+    .option(
+      "--data <dir>",
+      "keep everything here and go on from there (default: a new folder, removed at the end)",
+    )
+    .option("--port <n>", "the hub's port", port, 0)
+    .option("--no-webhooks", "a hub without Karmada's admission and defaulting")
+    .option("--kubeconfig <file>", "a real hub instead of the embedded fleet")
+    .option("--context <name>", "the context of that kubeconfig")
+    .option("--active", "write to the real hub (without: decide and print only)", false)
+    .option("--json", "one JSON object a line", false)
+    .action(runLocal);
+}
+
+async function runLocal(options: LocalOptions): Promise<void> {
+  const hub = hubOf(options);
+  const kept = options.data !== undefined;
+  const dataDir = options.data ?? mkdtempSync(join(tmpdir(), "mainsheet-"));
+  const output = openOutput(options.json);
+  let host: Host;
+  try {
+    host = await startHost({ hub, dataDir, logDecisions: "all", observe: (event) => output.observe(event) });
+  } catch (error) {
+    if (!kept) rmSync(dataDir, { recursive: true, force: true });
+    throw new CliError("environment", messageOf(error), {
+      cause: error,
+    });
+  }
+  output.ready(host, hub, kept ? dataDir : undefined);
+  try {
+    await runUntilDone(host, options.for);
+  } finally {
+    output.stopping();
+    await host.stop();
+    if (!kept) rmSync(dataDir, { recursive: true, force: true });
+  }
+  output.end(host);
+}
+
+/** Runs for the virtual time asked for, or until a signal. */
+async function runUntilDone(host: Host, forMs: number | undefined): Promise<void> {
+  const stop = () => host.clock.stop();
+  process.once("SIGINT", stop);
+  process.once("SIGTERM", stop);
+  const untilMs = forMs === undefined ? Number.POSITIVE_INFINITY : host.clock.nowMs() + forMs;
+  await host.clock.runUntil(untilMs);
+  process.off("SIGINT", stop);
+  process.off("SIGTERM", stop);
+}
+
+function hubOf(options: LocalOptions): HostOptions["hub"] {
+  const { kubeconfig, context, active } = options;
+  if (kubeconfig !== undefined) {
+    const embeddedOnly = ["scenario", "speed", "start"] as const;
+    const wrong = embeddedOnly.find((name) => options[name] !== undefined);
+    if (wrong)
+      throw new CliError(
+        "usage",
+        `--${wrong} is for the embedded fleet; a real hub has its own; drop one of the two`,
+      );
+    return {
+      kind: "real",
+      kubeconfig,
+      ...(context === undefined ? {} : { context }),
+      mode: active ? "active" : "observe",
+    };
+  }
+  if (context !== undefined || active) {
+    throw new CliError("usage", "--context and --active go with --kubeconfig; add it");
+  }
+  const { start } = options;
+  const scenario = readScenario(
+    options.scenario ?? "tutorial",
+    start === undefined ? {} : { startMs: start },
+  );
+  if (!scenario.ok) throw new CliError("usage", scenario.faults.join("; "));
+  return {
+    kind: "embedded",
+    scenario: scenario.value,
+    startMs: clockStartMs(options, scenario.value.startMs),
+    speed: options.speed ?? 1,
+    webhooks: options.webhooks,
+    port: options.port,
+  };
+}
+
+/** Where the clock starts: where a kept folder stopped, or later if asked; else where the scenario starts. */
+function clockStartMs({ start, data }: LocalOptions, scenarioStartMs: number): number {
+  const remembered = data === undefined ? undefined : rememberedInstantMs(data);
+  if (remembered === undefined) return scenarioStartMs;
+  if (start === undefined || start >= remembered) return start ?? remembered;
+  throw new CliError(
+    "usage",
+    `--start ${formatInstant(start)} is before ${formatInstant(remembered)}, where ${data} stopped; start later or use another folder`,
+  );
+}

@@ -1,0 +1,94 @@
+/**
+ * The local host: the topology and a fleet on this machine, on one clock. With an embedded fleet the clock is virtual
+ * and may run at any speed; with a real hub it is the wall's.
+ */
+import { mkdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { bundleFunctions } from "#infra/bundle";
+import { TOPOLOGY } from "#infra/topology";
+import type { HubSettings } from "#lambda/environment";
+import type { Scenario } from "#sim/scenario/scenario";
+import { type AwsHost, type AwsHostEvent, lastInstantMs, startAws } from "./aws-host.ts";
+import { type HostClock, virtualClock } from "./clock.ts";
+import { type FleetHost, lastFleetInstantMs, startFleet } from "./fleet-host.ts";
+import { realClock } from "./real-clock.ts";
+
+export interface HostOptions {
+  readonly hub: EmbeddedHub | RealHub;
+  readonly dataDir: string;
+  readonly observe: (event: AwsHostEvent) => void;
+  /** What the functions log: every decision, or only changes. */
+  readonly logDecisions: "all" | "changes";
+}
+
+export interface EmbeddedHub {
+  readonly kind: "embedded";
+  readonly scenario: Scenario;
+  /** Where the clock starts. */
+  readonly startMs: number;
+  /** Virtual seconds per second. */
+  readonly speed: number;
+  readonly webhooks: boolean;
+  readonly port: number;
+}
+
+export interface RealHub {
+  readonly kind: "real";
+  readonly kubeconfig: string;
+  readonly context?: string;
+  readonly mode: "observe" | "active";
+}
+
+export interface Host {
+  readonly clock: HostClock;
+  readonly aws: AwsHost;
+  /** Absent with a real hub. */
+  readonly fleet?: FleetHost;
+  /** Ends everything; within two seconds. */
+  stop(): Promise<void>;
+}
+
+const BUNDLES = fileURLToPath(new URL("../../dist/functions", import.meta.url));
+
+/** The instant up to which a data folder has run; undefined for a new one. */
+export function rememberedInstantMs(dataDir: string): number | undefined {
+  const instants = [lastInstantMs(dataDir), lastFleetInstantMs(dataDir)].filter((ms) => ms !== undefined);
+  return instants.length === 0 ? undefined : Math.max(...instants);
+}
+
+/** Starts everything; time stands still until `clock.runUntil`. Throws one sentence for what cannot start. */
+export async function startHost({ hub, dataDir, observe, logDecisions }: HostOptions): Promise<Host> {
+  mkdirSync(dataDir, { recursive: true });
+  const clock = hub.kind === "real" ? realClock() : virtualClock({ startMs: hub.startMs, speed: hub.speed });
+  const bundling = bundleFunctions(BUNDLES);
+  const fleet = hub.kind === "real" ? undefined : await startFleet({ ...hub, clock, dataDir });
+  try {
+    await bundling;
+    const settings: HubSettings =
+      hub.kind === "real"
+        ? { name: "hub", kubeconfig: { path: hub.kubeconfig }, context: hub.context, mode: hub.mode }
+        : { name: "local", kubeconfig: { path: (fleet as FleetHost).kubeconfig }, mode: "active" };
+    const environment = { MAINSHEET_HUBS: JSON.stringify([settings]), LOG_DECISIONS: logDecisions };
+    const aws = await startAws({
+      topology: TOPOLOGY,
+      clock,
+      dataDir,
+      functions: { bundles: BUNDLES },
+      environment: () => environment,
+      observe,
+    });
+    return {
+      clock,
+      aws,
+      ...(fleet === undefined ? {} : { fleet }),
+      async stop() {
+        clock.stop();
+        await aws.stop();
+        await fleet?.stop();
+      },
+    };
+  } catch (error) {
+    await fleet?.stop();
+    throw error;
+  }
+}
