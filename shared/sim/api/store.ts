@@ -15,6 +15,8 @@ export interface Change {
   readonly object: KubeObject;
   /** The object before; absent for ADDED. */
   readonly previous?: KubeObject;
+  /** No change, but an object as a snapshot found it: what led to it is forgotten. */
+  readonly snapshot?: true;
 }
 
 export interface StoreOptions {
@@ -123,11 +125,12 @@ export class Store {
    * be journalled: it is what the store holds at that point.
    */
   restore(changes: Iterable<Omit<Change, "previous">>): void {
-    for (const { type, resourceVersion, group, resource, object } of changes) {
+    for (const { type, resourceVersion, group, resource, object, snapshot } of changes) {
       const { namespace, name = "" } = object.metadata;
       const previous = this.get({ group, resource }, namespace, name);
       const change = { type, resourceVersion, group, resource, object };
       this.#record(previous === undefined ? change : { ...change, previous });
+      if (snapshot) this.compact();
     }
   }
 
@@ -138,7 +141,7 @@ export class Store {
       for (const [group, namespaces] of groups) {
         for (const object of [...namespaces.values()].flatMap((objects) => [...objects.values()])) {
           const resourceVersion = Number(object.metadata.resourceVersion);
-          changes.push({ type: "ADDED", resourceVersion, group, resource, object });
+          changes.push({ type: "ADDED", resourceVersion, group, resource, object, snapshot: true });
         }
       }
     }

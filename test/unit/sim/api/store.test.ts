@@ -93,4 +93,22 @@ describe("the store of one API server", () => {
     expect(restored.changesSince(0)).toEqual(store.changesSince(0));
     expect(restored.put(PODS, named("new")).metadata.resourceVersion).toBe("5");
   });
+
+  it("starts from a snapshot as from its history, but remembers no change before it", () => {
+    const journal: Change[] = [];
+    const store = new Store();
+    for (const name of ["a", "b", "c"]) store.put(PODS, named(name));
+    const b = store.put(PODS, { ...named("b"), status: { phase: "Running" } });
+    store.remove(PODS, named("a"));
+    journal.push(...store.snapshot());
+    expect(journal.map(({ resourceVersion }) => resourceVersion)).toEqual([3, 4]);
+    const restored = new Store();
+    restored.restore(JSON.parse(JSON.stringify(journal)) as Change[]);
+    expect(restored.list(PODS)).toEqual(store.list(PODS));
+    expect(restored.changesSince(3)).toBeUndefined();
+    const later = restored.put(PODS, b);
+    expect(restored.changesSince(4)).toEqual([
+      expect.objectContaining({ type: "MODIFIED", object: later, previous: b }),
+    ]);
+  });
 });
