@@ -39,6 +39,7 @@ export async function openTables(configs: readonly TableConfig[], path?: string)
   }
   for (const config of configs) await createTable(store, config);
 
+  const atWork = new Set<Promise<void>>();
   return {
     handle(headers, body, response) {
       const operation = String(headers["x-amz-target"]).slice(PREFIX.length);
@@ -46,16 +47,43 @@ export async function openTables(configs: readonly TableConfig[], path?: string)
         answerTimeToLive(operation, body, configs, response);
         return;
       }
-      // A copy of the request: dynalite throws, and so ends the process, when the connection of the original breaks.
-      const copy = Object.assign(Readable.from([body], { objectMode: false }), {
-        headers,
-        method: "POST",
-        url: "/",
-      });
-      store.emit("request", copy, response);
+      const work = forward(store, headers, body, response).finally(() => atWork.delete(work));
+      atWork.add(work);
     },
-    close: () => closeStore(store),
+    async close() {
+      await Promise.all(atWork);
+      await closeStore(store);
+    },
   };
+}
+
+/**
+ * Lets dynalite answer copies of request and response, until it is done: it ends this process when the original
+ * connection breaks, or when its store is closed while it works.
+ */
+function forward(
+  store: Server,
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+  response: ServerResponse,
+): Promise<void> {
+  return new Promise((done) => {
+    const request = Object.assign(Readable.from([body], { objectMode: false }), {
+      headers,
+      method: "POST",
+      url: "/",
+    });
+    const answer = {
+      statusCode: 200,
+      setHeader: (name: string, value: string) => response.setHeader(name, value),
+      end(text: string) {
+        response.statusCode = answer.statusCode;
+        response.end(text);
+        done();
+      },
+    };
+    store.emit("request", request, answer);
+  });
 }
 
 /** dynalite closes its store only together with a listening port, so it gets one that nobody else is told. */

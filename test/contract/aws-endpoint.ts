@@ -1,0 +1,69 @@
+import { Buses, type BusRule } from "#infra/local/aws/events/buses";
+import type { EventEnvelope } from "#infra/local/aws/events/envelope";
+import { serveAws } from "#infra/local/aws/server";
+import { Queues } from "#infra/local/aws/sqs/queues";
+import { openTables } from "#infra/local/aws/tables";
+import { virtualClock } from "#infra/local/clock";
+import { type FaultyProxy, faultyProxy } from "#test/contract/faulty-proxy";
+
+process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = "true";
+
+export const START_MS = Date.parse("2026-11-30T12:00:00Z");
+
+/** An embedded AWS in memory behind a faulty proxy, on a clock that moves only when told. */
+export interface AwsEndpoint {
+  readonly proxy: FaultyProxy;
+  readonly queues: Queues;
+  readonly events: { readonly bus: string; readonly event: EventEnvelope }[];
+  readonly clock: { nowMs(): number; advance(ms: number): Promise<void> };
+  /** For any SDK client: it talks to the proxy. */
+  readonly client: {
+    readonly endpoint: string;
+    readonly region: string;
+    readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  };
+  url(queue: string): string;
+  close(): Promise<void>;
+}
+
+export const TABLE = "state";
+
+export async function awsEndpoint(rules: readonly BusRule[] = []): Promise<AwsEndpoint> {
+  const clock = virtualClock({ startMs: START_MS });
+  const events: { bus: string; event: EventEnvelope }[] = [];
+  const queues = new Queues({
+    clock,
+    configs: [
+      { name: "standard", visibilitySeconds: 60, redrive: { deadLetters: "dead", maxReceives: 3 } },
+      { name: "dead", visibilitySeconds: 60 },
+      { name: "ordered.fifo", visibilitySeconds: 60 },
+    ],
+  });
+  const buses = new Buses({
+    names: ["mainsheet"],
+    rules,
+    clock,
+    observe: (event, bus) => events.push({ bus, event }),
+  });
+  const tables = await openTables([{ name: TABLE, partitionKey: "pk", sortKey: "sk", ttl: "ttl" }]);
+  const server = await serveAws({ clock, queues, buses, tables });
+  const proxy = await faultyProxy(server.endpoint);
+  return {
+    proxy,
+    queues,
+    events,
+    clock: { nowMs: () => clock.nowMs(), advance: (ms) => clock.runUntil(clock.nowMs() + ms) },
+    client: {
+      endpoint: proxy.endpoint,
+      region: "us-east-1",
+      credentials: { accessKeyId: "test", secretAccessKey: "test" },
+    },
+    url: (queue) => `${proxy.endpoint}/000000000000/${queue}`,
+    async close() {
+      await proxy.close();
+      await server.close();
+      await tables.close();
+      queues.close();
+    },
+  };
+}
