@@ -7,8 +7,8 @@ import { type FieldFault, undecodableValue } from "./field-fault.ts";
  * The Go type of a piece of JSON, as far as its decoder tells types apart. Decoding keeps the known fields, in the
  * order of the shape, and drops the rest, as an object does that went through a Karmada webhook.
  *
- * `zero` is what a missing or null value decodes to. A wrong type leaves a fault in `faults` and decodes to `zero`,
- * so the rest of the object is still read.
+ * `zero` is what a missing or null value is; `decode` sees the others. A wrong type leaves a fault in `faults` and
+ * decodes to `zero`, so the rest of the object is still read.
  */
 export interface Shape<T> {
   readonly zero: T;
@@ -24,7 +24,7 @@ export interface Decoded<T> {
 /** Decodes a whole value; `path` prefixes the paths of the faults, `goType` is its name in their texts. */
 export function decodeAs<T>(shape: Shape<T>, value: unknown, goType: string, path = ""): Decoded<T> {
   const faults: FieldFault[] = [];
-  return { value: shape.decode(value, { path, struct: goType }, faults), faults };
+  return { value: decodeOrZero(shape, value, { path, struct: goType }, faults), faults };
 }
 
 export type Of<S> = S extends Shape<infer T> ? T : never;
@@ -57,7 +57,6 @@ export const int64: Shape<number> = scalar(0, "int64", isInteger(2 ** 53));
 export const time: Shape<string | null> = {
   zero: null,
   decode(value, at, faults) {
-    if (value === null || value === undefined) return null;
     if (typeof value !== "string") {
       faults.push(wrongType(value, at, "v1.Time"));
     } else if (parseInstant(value) === undefined) {
@@ -74,7 +73,6 @@ export const time: Shape<string | null> = {
 export const quantity: Shape<string> = {
   zero: "0",
   decode(value, at, faults) {
-    if (value === null || value === undefined) return "0";
     if (typeof value !== "string" && typeof value !== "number") {
       faults.push(wrongType(value, at, "resource.Quantity"));
       return "0";
@@ -94,14 +92,13 @@ export function list<T>(item: Shape<T>, goType: string): Shape<readonly T[]> {
   return {
     zero: [],
     decode(value, at, faults) {
-      if (value === null || value === undefined) return [];
       if (!Array.isArray(value)) {
         faults.push(wrongType(value, at, `[]${goType}`));
         return [];
       }
       // Array.from fills the holes of a sparse list, which map would keep.
       return Array.from(value as readonly unknown[], (element, index) =>
-        item.decode(element, { ...at, path: `${at.path}[${index}]` }, faults),
+        decodeOrZero(item, element, { ...at, path: `${at.path}[${index}]` }, faults),
       );
     },
   };
@@ -110,13 +107,12 @@ export function list<T>(item: Shape<T>, goType: string): Shape<readonly T[]> {
 export const textMap: Shape<Readonly<Record<string, string>>> = {
   zero: {},
   decode(value, at, faults) {
-    if (value === null || value === undefined) return {};
     if (!isObject(value)) {
       faults.push(wrongType(value, at, "map[string]string"));
       return {};
     }
     return Object.fromEntries(
-      Object.entries(value).map(([key, member]) => [key, text.decode(member, at, faults)]),
+      Object.entries(value).map(([key, member]) => [key, decodeOrZero(text, member, at, faults)]),
     );
   },
 };
@@ -128,9 +124,9 @@ export function struct<M extends Members>(name: string, members: M): Shape<Struc
     const decoded: Record<string, unknown> = {};
     for (const [key, { shape, kept }] of fields) {
       const value = source[key];
-      const missing = value === undefined || value === null;
-      if (missing && kept !== "always") continue;
-      const member = shape.decode(
+      if (isMissing(value) && kept !== "always") continue;
+      const member = decodeOrZero(
+        shape,
         value,
         { path: at.path === "" ? key : `${at.path}.${key}`, struct: name },
         faults,
@@ -144,7 +140,6 @@ export function struct<M extends Members>(name: string, members: M): Shape<Struc
       return decodeFrom({}, { path: "", struct: name }, []);
     },
     decode(value, at, faults) {
-      if (value === null || value === undefined) return decodeFrom({}, at, []);
       if (isObject(value)) return decodeFrom(value, at, faults);
       faults.push(wrongType(value, at, name));
       return decodeFrom({}, at, []);
@@ -170,6 +165,14 @@ type Struct<M extends Members> = {
   readonly [K in keyof M as M[K]["kept"] extends "always" ? never : K]?: Of<M[K]["shape"]>;
 };
 
+function decodeOrZero<T>(shape: Shape<T>, value: unknown, at: Place, faults: FieldFault[]): T {
+  return isMissing(value) ? shape.zero : shape.decode(value, at, faults);
+}
+
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
 /** Whether the value is a JSON object: neither null nor a list. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -179,7 +182,6 @@ function scalar<T>(zero: T, goType: string, matches: (value: unknown) => value i
   return {
     zero,
     decode(value, at, faults) {
-      if (value === null || value === undefined) return zero;
       if (matches(value)) return value;
       faults.push(wrongType(value, at, goType));
       return zero;

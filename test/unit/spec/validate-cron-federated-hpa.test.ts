@@ -64,6 +64,8 @@ describe("Karmada's webhook for CronFederatedHPA (semantics 4.3, CW)", () => {
       'targetMaxReplicas: Invalid value: "": targetMinReplicas and targetMaxReplicas cannot be nil at the same time if you want to scale FederatedHPA',
     ],
     ["one is enough (B64)", { targetMinReplicas: 5 }],
+    ["so is max alone", { targetMaxReplicas: 1 }],
+    ["min may be max", { targetMinReplicas: 2, targetMaxReplicas: 2 }],
     [
       "CW:134 min is above 0",
       { targetMinReplicas: 0 },

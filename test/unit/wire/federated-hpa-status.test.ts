@@ -107,10 +107,12 @@ describe("a status in the API's form (autoscaling/v2)", () => {
     const status = {
       ...STATUS,
       currentReplicas: Number.POSITIVE_INFINITY,
+      desiredReplicas: Number.NaN,
       currentMetrics: [{ ...CPU, current }],
     };
     expect(encodeStatus(status)).toMatchObject({
       currentReplicas: 2_147_483_647,
+      desiredReplicas: 0,
       currentMetrics: [
         { type: "Resource", resource: { name: "cpu", current: { averageUtilization: 2_147_483_647 } } },
       ],
@@ -123,6 +125,10 @@ describe("a status in the API's form (autoscaling/v2)", () => {
     [
       "an entry without the source of its type",
       [{ type: "Resource", pods: { metric: { name: "a" }, current: {} } }],
+    ],
+    [
+      "an entry whose source is not that of its type",
+      [{ type: "Bogus", object: { metric: { name: "a" }, describedObject: {}, current: {} } }],
     ],
     ["no list", "none"],
   ])("currentMetrics are always well formed, whatever was there: %s", (_, currentMetrics) => {

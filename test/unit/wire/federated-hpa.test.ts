@@ -194,6 +194,10 @@ describe("a spec that must not be acted on (D-16)", () => {
     ]);
   });
 
+  it("an identity that is not there is empty", () => {
+    expect(decode({})).toMatchObject({ uid: "", generation: 0, resourceVersion: "", invalid: [] });
+  });
+
   it("a status that cannot be read is no fault of the spec", () => {
     const object = decodeFederatedHpa(
       federatedHpa({}, {}, { status: { conditions: "none", currentReplicas: 3 } }),

@@ -104,6 +104,12 @@ describe("a pod of the API", () => {
     expect(decoded(pod({}, { conditions })).ready?.sinceMs).toBe(Date.parse("0001-01-01T00:00:00Z"));
   });
 
+  it("requests that are numbers are quantities too", () => {
+    expect(decoded(pod({ containers: [container("app", { cpu: 2 })] })).containers[0]?.requests).toEqual({
+      cpu: 2000,
+    });
+  });
+
   it("amounts beyond 2^53 thousandths stay exact", () => {
     const { containers } = decoded(pod({ containers: [container("app", { memory: "9007199254740993" })] }));
     expect(containers[0]?.requests.memory).toBe(9_007_199_254_740_993_000n);
