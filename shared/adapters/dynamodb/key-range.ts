@@ -1,5 +1,5 @@
+import { compareUtf8 } from "#domain/units/utf8";
 import type { Query } from "#ports/table";
-import { compareUtf8 } from "#wire/utf8";
 
 export interface KeyCondition {
   readonly KeyConditionExpression: string;

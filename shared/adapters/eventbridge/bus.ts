@@ -4,8 +4,8 @@ import {
   PutEventsCommand,
   type PutEventsRequestEntry,
 } from "@aws-sdk/client-eventbridge";
+import { utf8Length } from "#domain/units/utf8";
 import type { BusEvent, BusPort, FailedEvent } from "#ports/bus";
-import { utf8Length } from "#wire/utf8";
 import { eventBridgeClient } from "./client.ts";
 import { busFault } from "./faults.ts";
 

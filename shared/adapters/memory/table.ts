@@ -1,8 +1,8 @@
+import { compareUtf8 } from "#domain/units/utf8";
 import type { Clock } from "#ports/clock";
 import { PortFault } from "#ports/fault";
 import type { Condition, Item, Key, Query, ReadOptions, TablePort } from "#ports/table";
 import { checkItem, isExpired } from "#wire/item";
-import { compareUtf8 } from "#wire/utf8";
 
 /**
  * Called before an operation touches the table and after it did. What it throws is what the caller sees: before, a

@@ -4,9 +4,9 @@ import {
   type SendMessageBatchRequestEntry,
   type SQSClient,
 } from "@aws-sdk/client-sqs";
+import { utf8Length } from "#domain/units/utf8";
 import { PortFault } from "#ports/fault";
 import type { FailedMessage, Message, QueuePort } from "#ports/queue";
-import { utf8Length } from "#wire/utf8";
 import { sqsClient } from "./client.ts";
 import { queueFault } from "./faults.ts";
 

@@ -1,3 +1,4 @@
+import { utf8Length } from "#domain/units/utf8";
 import { type FieldFault, invalidValue, requiredValue, tooLongValue } from "./field-fault.ts";
 import {
   generateNameFaults,
@@ -164,14 +165,4 @@ function managedFieldsFaults(entries: NonNullable<ObjectMeta["managedFields"]>, 
 
 function all(details: readonly string[], path: string, value: unknown): FieldFault[] {
   return details.map((detail) => invalidValue(path, value, detail));
-}
-
-/** Bytes of the text in UTF-8: Go measures these. */
-function utf8Length(value: string): number {
-  let bytes = 0;
-  for (const character of value) {
-    const point = character.codePointAt(0) ?? 0;
-    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
-  }
-  return bytes;
 }
