@@ -1,5 +1,5 @@
+import { utf8Length } from "#domain/units/utf8";
 import type { Item } from "#ports/table";
-import { utf8Length } from "./utf8.ts";
 
 /**
  * What a table item may hold, the same for every table: JSON values, less what DynamoDB cannot give back as it was.
