@@ -1,9 +1,12 @@
 import { formatInstant } from "#domain/units/instant";
 import type { ApiServer } from "#sim/api/api-server";
+import { crdObject } from "#sim/api/kinds/crd";
 import type { JsonObject, KubeObject } from "#sim/api/object";
+import { HUB_CRDS } from "#sim/api/resources";
 import { buildFleet, type FleetOptions } from "#sim/build-fleet";
 import type { Fleet } from "#sim/fleet";
 import { CAPACITY } from "#sim/hub/resource-report";
+import { LOAD_CRD, SCENARIO_CRD } from "#sim/load/load-crd";
 import type { Scenario } from "./scenario.ts";
 import type { ClusterSpec } from "./spec-schema.ts";
 
@@ -34,14 +37,17 @@ export function loadScenario(scenario: Scenario, options: ScenarioFleetOptions =
   return { ok: true, fleet };
 }
 
-/** Everything in the order in which it is made: namespaces, clusters, the scenario itself, then the manifests. */
+/** Everything in the order in which it is made: definitions, namespaces, clusters, the scenario itself, then the manifests. */
 function objectsOf(scenario: Scenario): readonly KubeObject[] {
   const used = scenario.manifests.map(({ metadata }) => metadata.namespace ?? "default");
-  const made = scenario.manifests.filter(({ kind }) => kind === "Namespace").map(({ metadata }) => metadata.name);
+  const made = scenario.manifests
+    .filter(({ kind }) => kind === "Namespace")
+    .map(({ metadata }) => metadata.name);
   const namespaces = new Set(["default", "kube-system", "karmada-system", ...used]);
   for (const name of made) namespaces.delete(name ?? "");
   const { name, startMs, timeline } = scenario;
   return [
+    ...[...HUB_CRDS, LOAD_CRD, SCENARIO_CRD].map(crdObject),
     ...[...namespaces].map((namespace) => ({
       apiVersion: "v1",
       kind: "Namespace",
