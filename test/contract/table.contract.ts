@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { isPortFault, type PortFaultKind } from "#ports/fault";
+import { isPortFault } from "#ports/fault";
 import type { Item, TablePort } from "#ports/table";
+import { expectFault } from "#test/contract/expect-fault";
 
 export interface TableUnderTest {
   readonly table: TablePort;
@@ -345,12 +346,4 @@ export function tableContract(adapter: string, open: () => Promise<TableUnderTes
       });
     });
   });
-}
-
-async function expectFault(kind: PortFaultKind, outcome: Promise<unknown>): Promise<void> {
-  const error = await outcome.then(
-    () => "no fault",
-    (thrown: unknown) => thrown,
-  );
-  expect(isPortFault(error) ? error.kind : error).toBe(kind);
 }

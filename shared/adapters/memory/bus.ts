@@ -1,17 +1,28 @@
+import { utf8Length } from "#domain/units/utf8";
 import type { BusEvent, BusPort } from "#ports/bus";
 
 const ATTEMPTS = 3;
+const MAX_DETAIL_BYTES = 256 * 1024;
 
 export interface MemoryBus extends BusPort {
   /** What the bus accepted, in order, and forgets it. */
   take(): readonly BusEvent[];
 }
 
-/** The reference bus; `refuse` is asked at each attempt why this entry is refused now. */
-export function memoryBus(refuse: (event: BusEvent) => string | undefined = () => undefined): MemoryBus {
+export interface MemoryBusOptions {
+  /** Asked at each attempt: why this event is refused now, or undefined. */
+  readonly refuse?: (event: BusEvent) => string | undefined;
+  /** Called before a put has effect and after: what it throws is what the caller sees. */
+  readonly interrupt?: (when: "before" | "after") => void;
+}
+
+/** The reference bus. */
+export function memoryBus(options: MemoryBusOptions = {}): MemoryBus {
+  const { refuse = () => undefined, interrupt = () => {} } = options;
   let accepted: BusEvent[] = [];
 
   function refusal(event: BusEvent): string | undefined {
+    if (utf8Length(JSON.stringify(event.detail)) > MAX_DETAIL_BYTES) return "the event is too large";
     let reason: string | undefined;
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       reason = refuse(event);
@@ -22,12 +33,15 @@ export function memoryBus(refuse: (event: BusEvent) => string | undefined = () =
 
   return {
     async put(events) {
-      return events.flatMap((event) => {
+      interrupt("before");
+      const failed = events.flatMap((event) => {
         const reason = refusal(event);
         if (reason !== undefined) return { event, reason };
         accepted.push({ ...event, detail: JSON.parse(JSON.stringify(event.detail)) as object });
         return [];
       });
+      interrupt("after");
+      return failed;
     },
     take() {
       const events = accepted;

@@ -19,10 +19,13 @@ export interface MemoryQueueOptions {
   readonly queues: Readonly<Record<string, { readonly fifo: boolean }>>;
   /** Asked at each attempt: why this entry is refused now, or undefined. */
   readonly refuse?: (queue: string, message: Message) => string | undefined;
+  /** Called before a send has effect and after: what it throws is what the sender sees. */
+  readonly interrupt?: (when: "before" | "after") => void;
 }
 
 /** The reference queue. */
-export function memoryQueue({ clock, queues, refuse = () => undefined }: MemoryQueueOptions): MemoryQueue {
+export function memoryQueue(options: MemoryQueueOptions): MemoryQueue {
+  const { clock, queues, refuse = () => undefined, interrupt = () => {} } = options;
   const accepted = new Map<string, Message[]>(Object.keys(queues).map((name) => [name, []]));
   const sentAtMs = new Map<string, Map<string, number>>();
 
@@ -53,7 +56,10 @@ export function memoryQueue({ clock, queues, refuse = () => undefined }: MemoryQ
     async send(queue, messages) {
       const spec = queues[queue];
       if (spec === undefined) throw new PortFault("missing", `send to queue ${queue}: no such queue`);
-      return messages.flatMap((message) => sendOne(queue, spec.fifo, message) ?? []);
+      interrupt("before");
+      const failed = messages.flatMap((message) => sendOne(queue, spec.fifo, message) ?? []);
+      interrupt("after");
+      return failed;
     },
     take(queue) {
       const messages = accepted.get(queue) ?? [];

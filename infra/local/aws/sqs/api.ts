@@ -35,14 +35,14 @@ const MAX_WAIT_SECONDS = 20;
 
 export const SQS_OPERATIONS: Readonly<Record<string, Operation>> = {
   SendMessage({ queues }, input) {
-    const name = nameOf(input);
+    const name = nameOf(queues, input);
     const result = queues.send(name, input);
     if ("code" in result) throw new AwsError(result.code, result.message);
     return accepted(name, input, result);
   },
 
   SendMessageBatch({ queues }, input) {
-    const name = nameOf(input);
+    const name = nameOf(queues, input);
     const entries = batchOf(input);
     const bytes = entries.reduce((sum, entry) => sum + Buffer.byteLength(entry.MessageBody ?? ""), 0);
     if (bytes > MAX_MESSAGE_BYTES) {
@@ -59,7 +59,7 @@ export const SQS_OPERATIONS: Readonly<Record<string, Operation>> = {
   },
 
   async ReceiveMessage({ queues }, input) {
-    const name = nameOf(input);
+    const name = nameOf(queues, input);
     const max = between("MaxNumberOfMessages", input.MaxNumberOfMessages ?? 1, 1, MAX_BATCH);
     const visibility = input.VisibilityTimeout;
     if (visibility !== undefined) between("VisibilityTimeout", visibility, 0, MAX_VISIBILITY_SECONDS);
@@ -76,12 +76,12 @@ export const SQS_OPERATIONS: Readonly<Record<string, Operation>> = {
   },
 
   DeleteMessage({ queues }, input) {
-    queues.delete(nameOf(input), [required("ReceiptHandle", input.ReceiptHandle)]);
+    queues.delete(nameOf(queues, input), [required("ReceiptHandle", input.ReceiptHandle)]);
     return {};
   },
 
   DeleteMessageBatch({ queues }, input) {
-    const name = nameOf(input);
+    const name = nameOf(queues, input);
     return perEntry(batchOf(input), (entry) => {
       queues.delete(name, [required("ReceiptHandle", entry.ReceiptHandle)]);
       return {};
@@ -89,12 +89,12 @@ export const SQS_OPERATIONS: Readonly<Record<string, Operation>> = {
   },
 
   ChangeMessageVisibility({ queues }, input) {
-    changeVisibility(queues, nameOf(input), input);
+    changeVisibility(queues, nameOf(queues, input), input);
     return {};
   },
 
   ChangeMessageVisibilityBatch({ queues }, input) {
-    const name = nameOf(input);
+    const name = nameOf(queues, input);
     return perEntry(batchOf(input), (entry) => {
       changeVisibility(queues, name, entry);
       return {};
@@ -112,7 +112,7 @@ export const SQS_OPERATIONS: Readonly<Record<string, Operation>> = {
   },
 
   GetQueueAttributes({ queues }, input) {
-    const name = nameOf(input);
+    const name = nameOf(queues, input);
     const config = queues.config(name);
     const depth = queues.depth(name);
     const attributes: Record<string, string> = {
@@ -135,13 +135,14 @@ export const SQS_OPERATIONS: Readonly<Record<string, Operation>> = {
   },
 
   PurgeQueue({ queues }, input) {
-    queues.purge(nameOf(input));
+    queues.purge(nameOf(queues, input));
     return {};
   },
 };
 
-function nameOf({ QueueUrl: url }: Input): string {
-  return required("QueueUrl", url).split("/").at(-1) ?? "";
+/** Of a queue that is there: for an entry of a batch it would be too late to find out. */
+function nameOf(queues: Queues, { QueueUrl: url }: Input): string {
+  return queues.config(required("QueueUrl", url).split("/").at(-1) ?? "").name;
 }
 
 function required<T>(name: string, value: T | undefined): T {
