@@ -1,0 +1,188 @@
+import { memoryBus } from "#adapters/memory/bus";
+import { type MemoryClock, memoryClock } from "#adapters/memory/clock";
+import { memoryIds } from "#adapters/memory/ids";
+import { type KubernetesCall, memoryKubernetes } from "#adapters/memory/kubernetes";
+import { memoryQueue } from "#adapters/memory/queue";
+import { type MemoryTable, memoryTable } from "#adapters/memory/table";
+import { hubCache } from "#app/load/context";
+import type { ReconcileDeps } from "#app/reconcile/deps";
+import { openReconcile } from "#app/reconcile/open-reconcile";
+import { sweep } from "#app/sweep";
+import { DEFAULT_POLICY } from "#domain/scale/policy";
+import { readScenario } from "#infra/local/scenario-file";
+import type { KubeObject } from "#ports/kubernetes";
+import type { Message } from "#ports/queue";
+import type { KubeObject as SimObject } from "#sim/api/object";
+import type { Fleet } from "#sim/fleet";
+import { KARMADA_WEBHOOKS } from "#sim/hub/webhooks";
+import { loadScenario } from "#sim/scenario/load-scenario";
+import { decodeScaleRecord, type ScaleRecord } from "#wire/scale-record";
+import { parseReconcileMessage } from "#wire/work";
+
+export const SLOT_MS = 15_000;
+const VISIBILITY_MS = 60_000;
+
+/** Where a call may be interrupted: `<port>.<operation>`, before it has an effect or after. */
+export type Interruption = (call: string, when: "before" | "after") => void;
+
+interface Waiting {
+  readonly message: Message;
+  readonly id: string;
+  receives: number;
+  visibleAtMs: number;
+}
+
+/** The real use cases over the memory adapters and a fleet, driven slot by slot with the queue's rules. */
+export interface World {
+  readonly clock: MemoryClock;
+  readonly fleet: Fleet;
+  readonly table: MemoryTable;
+  readonly deps: ReconcileDeps;
+  readonly log: {
+    readonly level: string;
+    readonly message: string;
+    readonly fields: Record<string, unknown>;
+  }[];
+  /** Called around every call of the hub and the table. */
+  interrupt: Interruption;
+  /** Lets time pass to the next slot, and works it. */
+  slot(): Promise<void>;
+  slots(count: number): Promise<void>;
+  /** The template's replicas. */
+  replicas(): number;
+  scales(): ScaleRecord[];
+  events(reason: string): KubeObject[];
+}
+
+export interface WorldOptions {
+  readonly mode?: "observe" | "active";
+  /** How long the tutorial's load saturates every pod; default 60. */
+  readonly loadSeconds?: number;
+}
+
+export function tutorialWorld(options: WorldOptions = {}): World {
+  const scenario = readScenario("tutorial");
+  if (!scenario.ok) throw new Error(scenario.faults.join("\n"));
+  const manifests = scenario.value.manifests.map((manifest) =>
+    manifest.kind === "Load" ? lasting(manifest, options.loadSeconds ?? 60) : manifest,
+  );
+  const loaded = loadScenario({ ...scenario.value, manifests }, { admission: KARMADA_WEBHOOKS });
+  if (!loaded.ok) throw new Error(loaded.faults.join("\n"));
+  const { fleet } = loaded;
+  const clock = memoryClock(scenario.value.startMs - SLOT_MS);
+  const world = { interrupt: (() => {}) as Interruption };
+  const table = memoryTable({
+    clock,
+    interrupt: (operation, when) => world.interrupt(`table.${operation}`, when),
+  });
+  const port = memoryKubernetes(fleet, clock, {
+    before: (call) => world.interrupt(nameOf(call), "before"),
+    after: (call) => world.interrupt(nameOf(call), "after"),
+  });
+  const queue = memoryQueue({ clock, queues: { sweep: { fifo: false }, reconcile: { fifo: true } } });
+  const log: World["log"] = [];
+  const logAt = (level: string) => (message: string, fields: Record<string, unknown>) => {
+    log.push({ level, message, fields });
+  };
+  const deps: ReconcileDeps = {
+    clock,
+    ids: memoryIds(),
+    log: { info: logAt("info"), warn: logAt("warn"), error: logAt("error") },
+    table,
+    queue,
+    bus: memoryBus(),
+    hubs: { local: { port, cache: hubCache(port), mode: options.mode ?? "active" } },
+    policy: DEFAULT_POLICY,
+    logDecisions: "all",
+  };
+  const waiting: Waiting[] = [];
+  let sent = 0;
+
+  function accept(): void {
+    for (const message of queue.take("reconcile")) {
+      sent += 1;
+      waiting.push({ message, id: `m-${sent}`, receives: 0, visibleAtMs: clock.nowMs() });
+    }
+  }
+
+  /** What FIFO hands out now: the first of each group, unless the group waits for an invisible one. */
+  function receive(): Waiting[] {
+    const groups = new Set<string>();
+    return waiting.filter(({ message, visibleAtMs }) => {
+      const group = message.groupId ?? "";
+      if (groups.has(group)) return false;
+      groups.add(group);
+      return visibleAtMs <= clock.nowMs();
+    });
+  }
+
+  async function deliver(): Promise<void> {
+    for (let batch = receive(); batch.length > 0; accept(), batch = receive()) {
+      const messages = batch.map(({ message }) => {
+        const parsed = parseReconcileMessage(message.body);
+        if (!parsed.ok) throw new Error(parsed.fault);
+        return parsed.value;
+      });
+      const work = openReconcile(deps, messages, new AbortController().signal);
+      for (const [i, entry] of batch.entries()) {
+        entry.receives += 1;
+        entry.visibleAtMs = clock.nowMs() + VISIBILITY_MS;
+        try {
+          await work(messages[i] as (typeof messages)[number], {
+            messageId: entry.id,
+            receiveCount: entry.receives,
+          });
+          waiting.splice(waiting.indexOf(entry), 1);
+        } catch {
+          // Redelivered when its visibility ends, as after a crash.
+        }
+      }
+    }
+  }
+
+  async function slot(): Promise<void> {
+    clock.advance(SLOT_MS);
+    fleet.step(clock.nowMs());
+    const message = { v: 1, kind: "slot", hub: "local", slotMs: clock.nowMs() } as const;
+    await sweep({ ...deps, syncPeriodSeconds: 15 }, message);
+    accept();
+    await deliver();
+    fleet.step(clock.nowMs());
+  }
+
+  return Object.assign(world, {
+    clock,
+    fleet,
+    table,
+    deps,
+    log,
+    slot,
+    async slots(count: number) {
+      for (let i = 0; i < count; i++) await slot();
+    },
+    replicas: () =>
+      Number(
+        fleet.hub.store.get({ group: "apps", resource: "deployments" }, "default", "nginx")?.spec?.replicas,
+      ),
+    scales: () =>
+      table
+        .items()
+        .filter(({ sk }) => sk.startsWith("scale#"))
+        .map(decodeScaleRecord),
+    events: (reason: string) =>
+      fleet.hub.store
+        .list({ group: "", resource: "events" }, "default")
+        .filter((event) => event.reason === reason) as unknown as KubeObject[],
+  });
+}
+
+function lasting(load: SimObject, seconds: number): SimObject {
+  const { cpu } = load.spec as { cpu: { steps: { afterSeconds: number; demand: number }[] } };
+  const [idle, start] = cpu.steps as [(typeof cpu.steps)[0], (typeof cpu.steps)[0]];
+  const end = { afterSeconds: start.afterSeconds + seconds, demand: 0 };
+  return { ...load, spec: { ...load.spec, cpu: { steps: [idle, start, end] } } };
+}
+
+function nameOf({ verb, at }: KubernetesCall): string {
+  return `${at === "hub" ? "hub" : "member"}.${verb}`;
+}
