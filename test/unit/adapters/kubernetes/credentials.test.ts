@@ -49,6 +49,19 @@ describe("a 401 reads the credentials again, once (B103, serverless 5.1)", () =>
     expect(server.received.length).toBeLessThanOrEqual(26);
   });
 
+  it("a refusal that arrives after the renewal takes what the renewal brought", async () => {
+    const server = await stub(({ headers, path }, response) => {
+      if (headers.authorization === "Bearer new") json(response, 200, { items: [] });
+      else
+        setTimeout(() => json(response, 401, failure(401, "Unauthorized")), path.includes("slow") ? 80 : 0);
+    });
+    let reads = 0;
+    const hub = hubFrom(async () => kubeconfig(server.url, { token: reads++ === 0 ? "old" : "new" }));
+    const lists = ["slow", "quick"].map((namespace) => hub.list("hub", pods, { namespace }));
+    expect((await Promise.all(lists)).map(({ items }) => items)).toEqual([[], []]);
+    expect(reads).toBe(2);
+  });
+
   it("a secret that is refused again is denied, with what to do", async () => {
     const server = await stub(guarded(() => "never"));
     let reads = 0;

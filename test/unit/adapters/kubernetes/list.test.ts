@@ -68,6 +68,16 @@ describe("pages of a list (B29)", () => {
     expect(server.received).toHaveLength(9);
   });
 
+  it("has the version of its first page: a watch from there misses nothing", async () => {
+    const server = await stub(({ query }, response) => {
+      const metadata = query.has("continue")
+        ? { resourceVersion: "9" }
+        : { resourceVersion: "7", continue: "x" };
+      json(response, 200, { metadata, items: [] });
+    });
+    expect((await hubAt(server.url).list("hub", pods)).resourceVersion).toBe("7");
+  });
+
   it("is unavailable when the server gives the same token for ever", async () => {
     const server = await stub((_, response) =>
       json(response, 200, { metadata: { continue: "x" }, items: [] }),

@@ -166,6 +166,20 @@ describe("a watch", () => {
     await closed;
   });
 
+  it("ends with the invocation, too", async () => {
+    const invocation = new AbortController();
+    const { hub } = await watching([line("ADDED", pod("a", "8"))], () => undefined);
+    setTimeout(() => invocation.abort(), 50);
+    const { seen, fault } = await collect(hub.within(invocation.signal).watch("hub", pods, query));
+    expect([seen.length, fault]).toEqual([1, undefined]);
+  });
+
+  it("is not begun for a signal that has aborted already", async () => {
+    const { server, hub } = await watching([line("ADDED", pod("a", "8"))]);
+    const { seen, fault } = await collect(hub.watch("hub", pods, { ...query, signal: AbortSignal.abort() }));
+    expect([seen.length, fault, server.received.length]).toEqual([0, undefined, 0]);
+  });
+
   it("closes its connection when the reader leaves", async () => {
     const { hub, closed } = await watching([line("ADDED", pod("a", "8"))], () => undefined);
     for await (const event of hub.watch("hub", pods, query)) {
