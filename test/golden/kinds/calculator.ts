@@ -19,7 +19,7 @@ import {
 } from "#test/golden/ledger/calculator";
 import { decodePod } from "#wire/kubernetes/pod";
 
-interface CalculatorOut {
+export interface CalculatorOut {
   readonly replicas?: number;
   readonly usage?: number | string;
   readonly utilization?: number;

@@ -248,7 +248,7 @@ function byValuePerPod(
   const value = Number(objectUsageMilliValue);
   const needed = value / Number(targetMilliValue);
   const ratio = value / (Number(targetMilliValue) * statusReplicas);
-  const template = Math.ceil(statusReplicas / calibration);
+  const template = input.templateReplicas ?? Math.ceil(statusReplicas / calibration);
   if (on.has("D-04") && statusReplicas === 0) {
     return { replicas: go.int32(Math.ceil(needed / calibration)), usage: String(objectUsageMilliValue) };
   }

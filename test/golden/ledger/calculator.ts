@@ -12,6 +12,8 @@ export interface CalculatorInput {
   readonly now: string;
   readonly currentReplicas?: number;
   readonly statusReplicas?: number;
+  /** Where a template is known; the vectors of the calculator have none. */
+  readonly templateReplicas?: number;
   readonly targetUtilization?: number;
   readonly targetMilliValue?: number | string;
   readonly resource?: string;
