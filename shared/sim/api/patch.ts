@@ -111,15 +111,15 @@ function applyObject(
     apiVersion: apiVersionOf(type),
     subresource: write.subresource,
   };
-  const result = applied(
+  const result = applied({
     live,
-    wanted,
+    config: wanted,
     writer,
-    write.force ?? false,
-    write.nowMs,
-    type.schema ?? {},
-    context.catalogue.definitions,
-  );
+    force: write.force ?? false,
+    nowMs: write.nowMs,
+    schema: type.schema ?? {},
+    definitions: context.catalogue.definitions,
+  });
   if (!result.ok) return result;
   const { managedFields } = result.value.metadata;
   const { warnings } = config;

@@ -165,6 +165,24 @@ describe("server-side apply", () => {
     expect(JSON.stringify(forced.metadata.managedFields?.[0])).not.toContain("f:replicas");
   });
 
+  it("lets kubectl, and only kubectl, take over what its own client-side apply had set", () => {
+    const api = hub();
+    const spec = { replicas: 1, paused: true, ...containers({ name: "main", image: "a:1" }) };
+    const annotations = {
+      "kubectl.kubernetes.io/last-applied-configuration": JSON.stringify({ metadata: {}, spec }),
+    };
+    const made = deployment("web", spec, { annotations });
+    value(api.create(DEPLOYMENTS, made, { ...AT, fieldManager: "kubectl-client-side-apply" }));
+    const wanted = { spec: { ...spec, replicas: 3 } };
+    expect(refusal(apply(api, wanted, ALICE)).code).toBe(409);
+    expect(value(apply(api, wanted, { ...ALICE, fieldManager: "kubectl" })).spec?.replicas).toBe(3);
+    // Someone else has set paused since: that is not kubectl's to take.
+    value(api.patch(DEPLOYMENTS, named("web"), { type: "merge", body: { spec: { paused: false } } }, BOB));
+    expect(refusal(apply(api, { spec }, { ...ALICE, fieldManager: "kubectl" })).message).toBe(
+      'Apply failed with 1 conflict: conflict with "bob" using apps/v1: .spec.paused',
+    );
+  });
+
   it("B79: names the scale subresource when an autoscaler owns the replicas", () => {
     const api = hub();
     const spec = { replicas: 1, ...containers({ name: "main", image: "a:1" }) };
