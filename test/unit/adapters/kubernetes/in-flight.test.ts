@@ -27,6 +27,7 @@ describe("a gate of two", () => {
   it("begins the waiting ones in the order they came, as places become free", async () => {
     const { begun, start, end } = tasks(2);
     for (const name of ["a", "b", "c", "d"]) void start(name);
+    await setImmediate();
     expect(begun).toEqual(["a", "b"]);
     await end("b");
     expect(begun).toEqual(["a", "b", "c"]);
@@ -39,11 +40,13 @@ describe("a gate of two", () => {
     for (const name of ["a", "b", "c"]) void start(name);
     await end("a");
     void start("d");
+    await setImmediate();
     expect(begun).toEqual(["a", "b", "c"]);
     await end("b");
     await end("c");
     void start("e");
     void start("f");
+    await setImmediate();
     expect(begun).toEqual(["a", "b", "c", "d", "e"]);
   });
 
@@ -63,6 +66,7 @@ describe("a gate of two", () => {
     const { begun, start } = tasks(1);
     await expect(start("a", AbortSignal.abort(new Error("over")))).rejects.toThrow("over");
     void start("b");
+    await setImmediate();
     expect(begun).toEqual(["b"]);
   });
 
