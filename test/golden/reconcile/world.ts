@@ -13,7 +13,7 @@ import { milliValue } from "#domain/units/milli";
 import { matches } from "#domain/units/selector";
 import { parseSelector } from "#domain/units/selector-parse";
 import { decodeFederatedHpa } from "#wire/federated-hpa";
-import { decodeBinding } from "#wire/kubernetes/binding";
+import { bindsTarget, decodeBinding } from "#wire/kubernetes/binding";
 import { decodePod } from "#wire/kubernetes/pod";
 
 export interface ReconcileInput {
@@ -127,7 +127,7 @@ export class World {
     const { metadata, ...fhpa } = this.input.fhpa;
     const object = { ...decodeFederatedHpa({ ...fhpa, metadata }), status };
     const target = this.#target(object.spec.scaleTargetRef);
-    const binding = target.ok ? this.#binding(metadata.namespace, object.spec.scaleTargetRef) : undefined;
+    const binding = target.ok ? this.#binding(metadata.namespace) : undefined;
     const members = binding?.ok ? binding.value.clusters.map(({ name }) => this.#member(name)) : [];
     return {
       hub: "vectors",
@@ -162,21 +162,16 @@ export class World {
     };
   }
 
-  #binding(
-    namespace: string,
-    ref: { readonly apiVersion: string; readonly kind: string; readonly name: string },
-  ): Read<Binding> {
+  #binding(namespace: string): Read<Binding> {
     const labels = this.template?.metadata.labels ?? {};
     if (Object.keys(labels).length === 0)
       return fault("binding-label-missing", "target resource has no label");
     const id = PERMANENT_IDS.find((key) => labels[key] !== undefined);
     if (id === undefined) return fault("binding-label-missing", "no label of policy permanent-id found");
-    const found = this.bindings
-      .filter(({ metadata }) => metadata.labels?.[id] === labels[id] && metadata.namespace === namespace)
-      .find(({ spec }) => {
-        const bound = spec.resource as { apiVersion: string; kind: string; name: string };
-        return bound.name === ref.name && bound.kind === ref.kind && bound.apiVersion === ref.apiVersion;
-      });
+    const found = this.bindings.find(
+      (binding) =>
+        binding.metadata.labels?.[id] === labels[id] && bindsTarget(binding, this.template, namespace),
+    );
     if (found === undefined) return fault("binding-missing", "no binding matches the target resource");
     const binding = decodeBinding(found);
     if (!binding.ok) return binding;
