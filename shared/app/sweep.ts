@@ -16,7 +16,7 @@ import type { TablePort } from "#ports/table";
 import { fleetPartition, SHARD_MODE, slotSortKey } from "#wire/keys";
 import { FEDERATED_HPAS } from "#wire/kubernetes/resources";
 import { decodeShardMode, encodeShardMode } from "#wire/state";
-import type { ShardMessage, SlotMessage } from "#wire/work";
+import type { ShardMessage, SlotMessage, SweptObject } from "#wire/work";
 
 export interface SweepDeps {
   readonly clock: Clock;
@@ -62,8 +62,6 @@ export async function sweep(deps: SweepDeps, message: SlotMessage): Promise<Swee
   await deps.table.put({ ...mark, ttl, shards: shards.length, objects: objects.length }, { if: "none" });
   return { result: "swept", objects: objects.length, shards: shards.length };
 }
-
-type SweptObject = ShardMessage["objects"][number];
 
 async function federatedHpaKeys(deps: SweepDeps, hub: string): Promise<SweptObject[]> {
   const port = deps.hubs[hub]?.port;

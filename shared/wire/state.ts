@@ -63,8 +63,13 @@ export function encodeBeat(hub: string, shard: string, beat: Beat): Item {
 
 export function decodeBeat(item: Item | undefined): Beat | undefined {
   if (typeof item?.lastMs !== "number") return undefined;
-  const { lastMs, previousMs, except } = item as unknown as Beat;
-  return { lastMs, previousMs, ...(except === undefined ? {} : { except }) };
+  const { lastMs, previousMs, except, isolateUntilMs } = item as unknown as Beat;
+  return {
+    lastMs,
+    previousMs,
+    ...(except === undefined ? {} : { except }),
+    ...(isolateUntilMs === undefined ? {} : { isolateUntilMs }),
+  };
 }
 
 export function encodeShardMode(hub: string, mode: ShardMode): Item {

@@ -10,6 +10,10 @@ const objectKey = z.object({
   name: z.string().check(z.minLength(1)),
 });
 
+/** An object as the sweep found it; the generation tells whether its spec has changed since. */
+const sweptObject = z.extend(objectKey, { generation: z.optional(z.int()) });
+export type SweptObject = z.infer<typeof sweptObject>;
+
 /** tick → sweep: evaluate the whole hub for this slot. */
 const slotMessage = z.object({
   v: z.literal(1),
@@ -26,7 +30,7 @@ const shardMessage = z.object({
   hub: z.string().check(z.minLength(1)),
   shard: z.string().check(z.minLength(1)),
   dueAtMs: z.int().check(z.positive()),
-  objects: z.array(z.extend(objectKey, { generation: z.optional(z.int()) })).check(z.minLength(1)),
+  objects: z.array(sweptObject).check(z.minLength(1)),
 });
 export type ShardMessage = z.infer<typeof shardMessage>;
 
@@ -36,7 +40,9 @@ const objectMessage = z.object({
   kind: z.literal("object"),
   hub: z.string().check(z.minLength(1)),
   dueAtMs: z.int().check(z.positive()),
-  object: objectKey,
+  object: sweptObject,
+  /** It stands for a message that was lost to the crash, and is evaluated however late it comes. */
+  afterCrash: z.boolean(),
 });
 export type ObjectMessage = z.infer<typeof objectMessage>;
 

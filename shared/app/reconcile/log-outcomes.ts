@@ -13,7 +13,7 @@ export function logOutcomes(
 ): void {
   const { hub, dueAtMs } = message;
   const counts: Record<string, number> = {};
-  for (const [object, outcome] of outcomes === "duplicate" ? [] : outcomes) {
+  for (const [object, outcome] of typeof outcomes === "string" ? [] : outcomes) {
     counts[outcome.result] = (counts[outcome.result] ?? 0) + 1;
     if (deps.logDecisions === "all" || isNews(outcome)) {
       deps.log[levelOf(outcome)]("decision", { hub, object, atMs: dueAtMs, ...fieldsOf(outcome) });
@@ -23,7 +23,7 @@ export function logOutcomes(
     hub,
     work: message.kind === "shard" ? message.shard : "object",
     atMs: dueAtMs,
-    ...(outcomes === "duplicate" ? { duplicate: true } : counts),
+    ...(typeof outcomes === "string" ? { [outcomes]: true } : counts),
     ms: deps.clock.nowMs() - startMs,
   });
 }

@@ -5,12 +5,12 @@ import { isLate } from "#domain/work/slots";
 import { PortFault } from "#ports/fault";
 import type { ObjectMessage, ShardMessage } from "#wire/work";
 import type { Hub, ReconcileDeps } from "./deps.ts";
-import { isolateObjects } from "./isolate-objects.ts";
+import { isolateShard } from "./isolate-objects.ts";
 import { logOutcomes } from "./log-outcomes.ts";
 import type { Outcome } from "./outcome.ts";
 import { quarantine } from "./quarantine.ts";
 import { reconcileObject } from "./reconcile-object.ts";
-import { beatFor, bounded, type Invocation, reconcileShard } from "./reconcile-shard.ts";
+import { beatFor, bounded, type Invocation, isQuarantined, reconcileShard } from "./reconcile-shard.ts";
 import { readState } from "./state-store.ts";
 
 export type ReconcileMessage = ShardMessage | ObjectMessage;
@@ -52,14 +52,11 @@ export function openReconcile(
     if (message.kind === "object" && delivery.receiveCount >= CULPRIT_AFTER) {
       return quarantine(deps, hub, message, delivery);
     }
-    if (message.kind === "shard" && delivery.receiveCount > 1) return isolateObjects(deps, message);
-    if (
-      message.kind === "shard" &&
-      isLate(deps.clock.nowMs(), message.dueAtMs, deps.policy.syncPeriodSeconds)
-    ) {
+    if (message.kind === "shard" && delivery.receiveCount > 1) return isolateShard(deps, message);
+    if (isSuperseded(deps, message, delivery)) {
       deps.log.warn("periodic work dropped: a later slot is behind it", {
-        shard: message.shard,
-        slotMs: message.dueAtMs,
+        hub: message.hub,
+        dueAtMs: message.dueAtMs,
       });
       return;
     }
@@ -77,6 +74,12 @@ export function openReconcile(
         : await reconcileAlone(deps, hub, message, { load, reload, outOfTime });
     logOutcomes(deps, message, outcomes, startMs);
   };
+}
+
+/** Periodic work that comes more than a period late; what a crash has held up is not dropped. */
+function isSuperseded(deps: ReconcileDeps, message: ReconcileMessage, { receiveCount }: Delivery): boolean {
+  if (receiveCount > 1 || (message.kind === "object" && message.afterCrash)) return false;
+  return isLate(deps.clock.nowMs(), message.dueAtMs, deps.policy.syncPeriodSeconds);
 }
 
 function objectsOf(message: ReconcileMessage): readonly ObjectKey[] {
@@ -100,9 +103,10 @@ async function reconcileAlone(
   { load, reload, outOfTime }: Invocation,
 ): Promise<ReadonlyMap<string, Outcome>> {
   const { object, dueAtMs } = message;
-  const id = { hub: message.hub, ...object };
+  const id = { hub: message.hub, namespace: object.namespace, name: object.name };
   const work = async () => {
     const state = await readState(deps, id);
+    if (isQuarantined(state, object.generation, dueAtMs)) return { result: "quarantined" } as const;
     const beat = await beatFor(deps, id, state);
     return reconcileObject(deps, {
       id,

@@ -24,7 +24,8 @@ export async function quarantine(
   message: ObjectMessage,
   delivery: Delivery,
 ): Promise<void> {
-  const id: ObjectId = { hub: message.hub, ...message.object };
+  const { namespace, name } = message.object;
+  const id: ObjectId = { hub: message.hub, namespace, name };
   const nowMs = deps.clock.nowMs();
   const cause = `evaluating ${id.namespace}/${id.name} crashed ${delivery.receiveCount} times in a row`;
   await park(deps.table, {

@@ -6,6 +6,7 @@ import { beatSortKey, fleetPartition, type ObjectId, objectPartition, STATE } fr
 import { decodeBeat, encodeBeat, type State } from "#wire/state";
 import type { ShardMessage } from "#wire/work";
 import type { Hub, ReconcileDeps } from "./deps.ts";
+import { sendObjects } from "./isolate-objects.ts";
 import { isEvaluated, type Outcome } from "./outcome.ts";
 import { reconcileObject } from "./reconcile-object.ts";
 import { stateOf } from "./state-store.ts";
@@ -19,7 +20,8 @@ export interface Invocation {
   readonly outOfTime: Promise<Outcome>;
 }
 
-export type ShardOutcome = "duplicate" | ReadonlyMap<string, Outcome>;
+/** `isolated`: its objects were sent on one by one. */
+export type ShardOutcome = "duplicate" | "isolated" | ReadonlyMap<string, Outcome>;
 
 /**
  * Reconciles every object of a shard, side by side, then writes the shard's heartbeat, which stands for the evaluation
@@ -39,6 +41,10 @@ export async function reconcileShard(
   const [beatItem, ...items] = await deps.table.getMany(keys, { nowMs: deps.clock.nowMs() });
   const beat = decodeBeat(beatItem);
   if (beat !== undefined && slotMs <= beat.lastMs) return "duplicate";
+  if (beat?.isolateUntilMs !== undefined && deps.clock.nowMs() < beat.isolateUntilMs) {
+    await sendObjects(deps, message, false);
+    return "isolated";
+  }
 
   const outcomes = await Promise.all(
     ids.map(async (id, i): Promise<readonly [string, Outcome]> => {
@@ -67,7 +73,11 @@ export async function reconcileShard(
   return new Map(outcomes);
 }
 
-function isQuarantined(state: State | undefined, generation: number | undefined, slotMs: number): boolean {
+export function isQuarantined(
+  state: State | undefined,
+  generation: number | undefined,
+  slotMs: number,
+): boolean {
   if (state?.quarantine === undefined || slotMs >= state.quarantine.untilMs) return false;
   return generation === undefined || generation === state.quarantine.generation;
 }

@@ -11,6 +11,8 @@ export interface Beat {
   readonly previousMs: number;
   /** Objects, as `namespace/name`, whose evaluation failed at `lastMs`: the beat does not speak for them there. */
   readonly except?: readonly string[];
+  /** Until then the shard's objects are evaluated each on its own, since an invocation died on them together. */
+  readonly isolateUntilMs?: number;
 }
 
 /**

@@ -17,10 +17,13 @@ import type { Fleet } from "#sim/fleet";
 import { KARMADA_WEBHOOKS } from "#sim/hub/webhooks";
 import { loadScenario } from "#sim/scenario/load-scenario";
 import { decodeScaleRecord, type ScaleRecord } from "#wire/scale-record";
+import { decodeState, type State } from "#wire/state";
 import { parseReconcileMessage } from "#wire/work";
 
 export const SLOT_MS = 15_000;
 const VISIBILITY_MS = 60_000;
+const AUTOSCALING = "autoscaling.karmada.io/v1alpha1";
+const NGINX = { namespace: "default", name: "nginx" };
 
 /** Where a call may be interrupted: `<port>.<operation>`, before it has an effect or after. */
 export type Interruption = (call: string, when: "before" | "after") => void;
@@ -52,6 +55,14 @@ export interface World {
   replicas(): number;
   scales(): ScaleRecord[];
   events(reason: string): KubeObject[];
+  condition(type: string): unknown;
+  /** What the table keeps of the object. */
+  state(): State | undefined;
+  /** Writes the template's replicas as a person would. */
+  scaleByHand(replicas: number): void;
+  editMaxReplicas(maxReplicas: number): void;
+  /** Deletes the FederatedHPA and makes it again. */
+  recreate(): void;
 }
 
 export interface WorldOptions {
@@ -140,6 +151,15 @@ export function tutorialWorld(options: WorldOptions = {}): World {
     }
   }
 
+  const fhpa = () =>
+    fleet.hub.store.get({ group: "autoscaling.karmada.io", resource: "federatedhpas" }, "default", "nginx");
+
+  function typeNamed(apiVersion: string, kind: string) {
+    const type = fleet.hub.catalogue.findKind(apiVersion, kind);
+    if (type === undefined) throw new Error(`the hub serves no ${kind}`);
+    return type;
+  }
+
   async function slot(): Promise<void> {
     clock.advance(SLOT_MS);
     fleet.step(clock.nowMs());
@@ -169,6 +189,36 @@ export function tutorialWorld(options: WorldOptions = {}): World {
         .items()
         .filter(({ sk }) => sk.startsWith("scale#"))
         .map(decodeScaleRecord),
+    condition(type: string) {
+      const status = fhpa()?.status as { conditions?: { type: string }[] } | undefined;
+      return status?.conditions?.find((condition) => condition.type === type);
+    },
+    state() {
+      const item = table.items().find(({ pk, sk }) => pk === "fhpa#local#default/nginx" && sk === "state");
+      return item && decodeState(item);
+    },
+    scaleByHand(replicas: number) {
+      const type = typeNamed("apps/v1", "Deployment");
+      const patch = { type: "merge", body: { spec: { replicas } } } as const;
+      fleet.hub.patch(type, NGINX, patch, { nowMs: clock.nowMs(), fieldManager: "kubectl" });
+    },
+    editMaxReplicas(maxReplicas: number) {
+      const patch = { type: "merge", body: { spec: { maxReplicas } } } as const;
+      fleet.hub.patch(typeNamed(AUTOSCALING, "FederatedHPA"), NGINX, patch, { nowMs: clock.nowMs() });
+    },
+    recreate() {
+      const type = typeNamed(AUTOSCALING, "FederatedHPA");
+      const { name, namespace } = NGINX;
+      const spec = fhpa()?.spec ?? {};
+      fleet.hub.delete(type, NGINX, { nowMs: clock.nowMs() });
+      const object = {
+        apiVersion: AUTOSCALING,
+        kind: "FederatedHPA",
+        metadata: { name, namespace },
+        spec,
+      };
+      fleet.hub.create(type, object, { nowMs: clock.nowMs() });
+    },
     events: (reason: string) =>
       fleet.hub.store
         .list({ group: "", resource: "events" }, "default")
