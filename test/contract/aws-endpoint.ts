@@ -12,6 +12,8 @@ export const START_MS = Date.parse("2026-11-30T12:00:00Z");
 
 /** An embedded AWS in memory behind a faulty proxy, on a clock that moves only when told. */
 export interface AwsEndpoint {
+  /** Without the proxy. */
+  readonly endpoint: string;
   readonly proxy: FaultyProxy;
   readonly queues: Queues;
   readonly events: { readonly bus: string; readonly event: EventEnvelope }[];
@@ -49,6 +51,7 @@ export async function awsEndpoint(rules: readonly BusRule[] = []): Promise<AwsEn
   const server = await serveAws({ clock, queues, buses, tables });
   const proxy = await faultyProxy(server.endpoint);
   return {
+    endpoint: server.endpoint,
     proxy,
     queues,
     events,
