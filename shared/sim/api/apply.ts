@@ -11,6 +11,7 @@ import {
   NO_FIELDS,
   toFieldsV1,
   unionOf,
+  withParents,
 } from "./field-set.ts";
 import { fieldChanges, fieldsOf, withoutFields } from "./field-walk.ts";
 import { fieldsOfLastApplied } from "./last-applied.ts";
@@ -52,7 +53,7 @@ export function applied(application: Application): Outcome<KubeObject> {
   const others = managers.filter((manager) => manager !== own);
   const wanted = fieldsOf(ownable(config), schema, definitions);
   const merged = mergedConfig(live, { metadata: {}, ...ownable(config) }, schema, definitions);
-  const abandoned = differenceOf(own?.fields ?? NO_FIELDS, wanted);
+  const abandoned = differenceOf(own?.fields ?? NO_FIELDS, withParents(wanted));
   const kept = others.reduce((set, manager) => unionOf(set, manager.fields), NO_FIELDS);
   const result = withoutFields(merged, abandoned, kept, schema, definitions) as KubeObject;
   const { changed } = fieldChanges(ownable(live), ownable(result), schema, definitions);

@@ -45,6 +45,12 @@ export function intersectionOf(a: FieldSet, b: FieldSet): FieldSet {
   return { member: a.member && b.member, children };
 }
 
+/** The set with every node that leads to a member as one too: who says a part says that the whole is there. */
+export function withParents(set: FieldSet): FieldSet {
+  const children = new Map([...set.children].map(([edge, child]) => [edge, withParents(child)]));
+  return { member: set.member || children.size > 0, children };
+}
+
 /** `fieldsV1`: `{}` for a lone member, `"."` for a member that has children. */
 export function toFieldsV1(set: FieldSet): JsonObject {
   const json: Record<string, unknown> = {};

@@ -262,6 +262,20 @@ describe("managed fields of updates", () => {
     expect(managers(after)).toEqual(["Apply kubectl"]);
   });
 
+  it("handed over with the parents of what they name, remove nothing that is still applied", () => {
+    const api = hub();
+    const fields = { spec: { replicas: 2, ...containers({ name: "main", image: "a:1" }) } };
+    const made = value(apply(api, fields, ALICE));
+    const [entry] = made.metadata.managedFields ?? [];
+    const { "f:spec": spec, ...rest } = (entry?.fieldsV1 ?? {}) as { "f:spec": object };
+    const parent = { ...entry, fieldsV1: { ...rest, "f:spec": { ".": {}, ...spec } } };
+    const body = [{ op: "replace", path: "/metadata/managedFields", value: [parent] }];
+    value(api.patch(DEPLOYMENTS, named("web"), { type: "json", body }, ALICE));
+    const after = value(apply(api, { spec: { ...fields.spec, replicas: 3 } }, ALICE));
+    expect(after.spec).toMatchObject({ replicas: 3, selector: { matchLabels: { app: "web" } } });
+    expect(mainOf(after)).toMatchObject([{ name: "main", image: "a:1" }]);
+  });
+
   it("are not kept for a writer who gives no name", () => {
     const made = value(hub().create(DEPLOYMENTS, deployment("web"), { nowMs: T0 }));
     expect(made.metadata.managedFields).toBeUndefined();
