@@ -17,6 +17,7 @@ function tasks(limit: number) {
         });
       }, signal),
     async end(name: string) {
+      await setImmediate();
       ends.get(name)?.();
       await setImmediate();
     },
