@@ -31,10 +31,11 @@ export function readString(value: unknown, path: string, faults: string[]): stri
 
 /** The text, which has to be there and not empty. */
 export function requireString(value: unknown, path: string, faults: string[]): string {
-  const read = readString(value, path, faults);
-  if (!read && (value === undefined || value === null || value === ""))
+  if (value === undefined || value === null || value === "") {
     faults.push(wrong(path, value, "a text"));
-  return read ?? "";
+    return "";
+  }
+  return readString(value, path, faults) ?? "";
 }
 
 export function readInteger(value: unknown, path: string, faults: string[]): number | undefined {

@@ -42,6 +42,13 @@ describe("the scale target on the hub", () => {
     });
   });
 
+  it("an identity that is not there is empty, a kind has to be", () => {
+    expect(decodeTarget({ apiVersion: "apps/v1", kind: "Deployment" })).toMatchObject({
+      value: { uid: "", generation: 0, resourceVersion: "", replicas: 0 },
+    });
+    expect(decodeTarget({ apiVersion: "apps/v1" })).toMatchObject({ ok: false });
+  });
+
   it("other paths are the CRD's", () => {
     const crd = {
       spec: {
@@ -97,6 +104,18 @@ describe("the scale of a member's workload", () => {
   ])("%s %s: status.%s, a text already", (apiVersion, kind, field) => {
     const raw = workload(apiVersion, kind, { replicas: 3, selector }, { replicas: 2, [field]: "app=web" });
     expect(decodeMemberScale(raw)).toMatchObject({ value: { selector: "app=web" } });
+  });
+
+  it("an expression without values is one of two that have none", () => {
+    const expressions = {
+      matchExpressions: [
+        { key: "a", operator: "Exists" },
+        { key: "b", operator: "DoesNotExist", values: null },
+      ],
+    };
+    expect(decodeMemberScale(deployment({ selector: expressions }))).toMatchObject({
+      value: { selector: "a,!b" },
+    });
   });
 
   it("what is absent is 0 and no selector, which the decision refuses by name", () => {
