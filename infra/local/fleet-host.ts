@@ -25,7 +25,7 @@ export interface FleetHostOptions {
   readonly port?: number;
   /** Karmada's admission and defaulting of FederatedHPAs and CronFederatedHPAs; default on. */
   readonly webhooks?: boolean;
-  readonly observe?: (request: ServedRequest) => void;
+  readonly observe?: ((request: ServedRequest) => void) | undefined;
 }
 
 export interface FleetHost {

@@ -11,12 +11,15 @@ import type { Scenario } from "#sim/scenario/scenario";
 import { type AwsHost, type AwsHostEvent, lastInstantMs, startAws } from "./aws-host.ts";
 import { type HostClock, virtualClock } from "./clock.ts";
 import { type FleetHost, lastFleetInstantMs, startFleet } from "./fleet-host.ts";
+import type { ServedRequest } from "./kube/request-counts.ts";
 import { realClock } from "./real-clock.ts";
 
 export interface HostOptions {
   readonly hub: EmbeddedHub | RealHub;
   readonly dataDir: string;
   readonly observe: (event: AwsHostEvent) => void;
+  /** Each request that the embedded hub served, before it is answered. */
+  readonly observeRequest?: (request: ServedRequest) => void;
   /** What the functions log: every decision, or only changes. */
   readonly logDecisions: "all" | "changes";
 }
@@ -57,11 +60,15 @@ export function rememberedInstantMs(dataDir: string): number | undefined {
 }
 
 /** Starts everything; time stands still until `clock.runUntil`. Throws one sentence for what cannot start. */
-export async function startHost({ hub, dataDir, observe, logDecisions }: HostOptions): Promise<Host> {
+export async function startHost(options: HostOptions): Promise<Host> {
+  const { hub, dataDir, observe, logDecisions } = options;
   mkdirSync(dataDir, { recursive: true });
   const clock = hub.kind === "real" ? realClock() : virtualClock({ startMs: hub.startMs, speed: hub.speed });
   const bundling = bundleFunctions(BUNDLES);
-  const fleet = hub.kind === "real" ? undefined : await startFleet({ ...hub, clock, dataDir });
+  const fleet =
+    hub.kind === "real"
+      ? undefined
+      : await startFleet({ ...hub, clock, dataDir, observe: options.observeRequest });
   try {
     await bundling;
     const settings: HubSettings =
