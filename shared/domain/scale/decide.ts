@@ -6,12 +6,14 @@ import { gateOf, specFaults } from "#domain/scale/gates";
 import type { History } from "#domain/scale/history";
 import { clustersReadable, judgeLostClusters, withLostClusters } from "#domain/scale/lost-clusters";
 import { withLongestPeriods } from "#domain/scale/normalize";
+import { objectPolicy } from "#domain/scale/object-policy";
 import type { Policy } from "#domain/scale/policy";
 import { readFailure } from "#domain/scale/read-failure";
 import { withInitialRecommendation } from "#domain/scale/recommendations";
 import { traceClusters } from "#domain/scale/survey-trace";
 import { toDecision, type Verdict } from "#domain/scale/verdict";
 import { GOT_SCALE, SCALING_DISABLED, scalingInactive } from "#domain/status/reasons";
+import { isCount } from "#domain/units/replicas";
 
 /**
  * What is to be done about one object at one instant, and why. Pure, synchronous and total: it reads no clock, throws
@@ -27,11 +29,16 @@ export function decideScale(snapshot: Snapshot, history: History, policy: Policy
 
 const NOTHING_ASKED: Trace = { clusters: [], metrics: [] };
 
-function verdictOn(snapshot: Snapshot, history: History, policy: Policy): Verdict {
+function verdictOn(snapshot: Snapshot, history: History, controller: Policy): Verdict {
   const { object, target, binding } = snapshot;
-  const [fault] = specFaults(object);
+  const { policy, fault: annotationFault } = objectPolicy(object.annotations, controller);
+  const fault = specFaults(object)[0] ?? annotationFault;
   if (fault !== undefined) return refuseSpec(`${fault.path}: ${fault.detail}`, history);
   if (!target.ok) return readFailure(target.fault, history, NOTHING_ASKED);
+  if (!isCount(target.value.replicas)) {
+    const message = `the target's replicas ${target.value.replicas} are no count`;
+    return readFailure({ code: "target-unreadable", message }, history, NOTHING_ASKED);
+  }
   if (binding === undefined) {
     const unread = { code: "binding-unreadable", message: "the binding was not read" } as const;
     return readFailure(unread, history, NOTHING_ASKED);

@@ -49,6 +49,26 @@ describe("a bound cluster that cannot be read (D-09, B55)", () => {
     expect(decide(idle, FREE, { lostCluster: "assume-equal" }).scale?.to).toBe(2);
   });
 
+  it.each([
+    ["the object's own word: assume-equal", { "mainsheet.io/lost-cluster": "assume-equal" }, 2],
+    ["the object's own hold is over", { "mainsheet.io/lost-cluster-hold": "90s" }, 2],
+    ["the object's own hold lasts", { "mainsheet.io/lost-cluster-hold": "91s" }, undefined],
+  ])("%s", (_, annotations, to) => {
+    const decision = decide({ ...idle, annotations }, { ...FREE, lostSinceMs: { b: NOW_MS - 90_000 } });
+    expect(decision.scale?.to).toBe(to);
+  });
+
+  it.each([
+    [{ "mainsheet.io/lost-cluster": "asume-equal" }, '"asume-equal" must be hold or assume-equal'],
+    [{ "mainsheet.io/lost-cluster-hold": "30" }, '"30" must be a duration of 0 or more such as 30m'],
+    [{ "mainsheet.io/lost-cluster-hold": "-1m" }, '"-1m" must be a duration of 0 or more such as 30m'],
+  ])("a faulty annotation is a fault of the object: %o", (annotations, message) => {
+    const decision = decide({ ...busy, annotations });
+    expect(decision.scale).toBeUndefined();
+    expect(condition(decision, "ScalingActive")).toBe("False/InvalidSpec");
+    expect(decision.failure?.message).toContain(message);
+  });
+
   it("gates act all the same", () => {
     const decision = decide({ ...idle, max: 4 });
     expect(decision.scale).toMatchObject({

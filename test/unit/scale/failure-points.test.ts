@@ -96,6 +96,31 @@ describe("what fails before the metrics (semantics 4.1, points 1 to 6)", () => {
     });
   });
 
+  it.each([Number.NaN, -1, 1.5, 3e9])(
+    "replicas of %d are no count, so the target was not read",
+    (replicas) => {
+      const target = healthy.target.ok ? { ...healthy.target.value, replicas } : undefined;
+      const snapshot = { ...healthy, target: { ok: true, value: target } } as Snapshot;
+      const decision = decideScale(snapshot, EMPTY_HISTORY, DEFAULT_POLICY);
+      expect(condition(decision, "AbleToScale")).toBe("False/FailedGetScaleTargetRef");
+    },
+  );
+
+  it("a selector that cannot be parsed stops all, as in Karmada", () => {
+    const decision = decide({
+      clusters: {
+        a: { selector: "app in web", pods: times(2, ready(90)) },
+        b: { pods: times(2, ready(90)) },
+      },
+    });
+    expect(condition(decision, "ScalingActive")).toBe("False/InvalidSelector");
+    expect(decision.events.map(({ reason }) => reason)).toEqual([
+      "InvalidSelector",
+      "FailedComputeMetricsReplicas",
+    ]);
+    expect(decision.scale).toBeUndefined();
+  });
+
   it("a binding that was not even asked for is named too", () => {
     const { binding: _unasked, ...rest } = healthy;
     expect(condition(decideScale(rest, EMPTY_HISTORY, DEFAULT_POLICY), "AbleToScale")).toBe(

@@ -30,6 +30,7 @@ export interface Fleet {
   readonly duplicated?: boolean;
   readonly binding?: Partial<Binding>;
   readonly status?: Partial<FederatedHpaStatus>;
+  readonly annotations?: Readonly<Record<string, string>>;
   readonly ambiguousWith?: readonly string[];
   readonly invalid?: FederatedHpa["invalid"];
 }
@@ -172,7 +173,7 @@ export function snapshotOf(fleet: Fleet): Snapshot {
       uid: "fhpa-uid",
       generation: 7,
       resourceVersion: "70",
-      annotations: {},
+      annotations: fleet.annotations ?? {},
       invalid: fleet.invalid ?? [],
       spec: {
         scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "web" },

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { decideScale } from "#domain/scale/decide";
 import { EMPTY_HISTORY } from "#domain/scale/history";
+import { DEFAULT_POLICY } from "#domain/scale/policy";
 import type { MetricSpec } from "#domain/spec/federated-hpa";
 import {
   CPU_50,
@@ -10,6 +12,7 @@ import {
   podsMetric,
   ready,
   remembered,
+  snapshotOf,
   times,
   value,
 } from "#test/unit/scale/fleet";
@@ -207,7 +210,9 @@ describe("template 0 (D-06)", () => {
   });
 
   it("off also where the scheduler left no cluster in the binding", () => {
-    const decision = decide({ template: 0, clusters: {}, binding: { clusters: [] } });
+    const fault = { code: "clusters-none", message: "binding has no schedulable clusters" } as const;
+    const snapshot = { ...snapshotOf({ template: 0, clusters: {} }), binding: { ok: false, fault } as const };
+    const decision = decideScale(snapshot, EMPTY_HISTORY, DEFAULT_POLICY);
     expect(condition(decision, "ScalingActive")).toBe("False/ScalingDisabled");
   });
 
