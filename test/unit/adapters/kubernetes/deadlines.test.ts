@@ -30,7 +30,7 @@ describe("every request has a deadline", () => {
     const server = await stub(({ path }, response) => {
       if (!path.includes("/clusters/hangs/")) json(response, 200, list);
     });
-    const hub = hubAt(server.url, { deadlineMs: 150 });
+    const hub = hubAt(server.url, { deadlineMs: 600 });
     const hanging = Array.from({ length: 12 }, () => hub.list({ member: "hangs" }, pods).catch(() => "late"));
     const healthy = hub.list({ member: "healthy" }, pods);
     expect((await healthy).items).toEqual([]);

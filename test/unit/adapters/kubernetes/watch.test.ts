@@ -125,12 +125,12 @@ describe("a watch", () => {
   });
 
   it("is cut when neither events nor bookmarks come", async () => {
-    const { hub } = await watching([line("ADDED", pod("a", "8"))], () => undefined, { watchIdleMs: 100 });
+    const { hub } = await watching([line("ADDED", pod("a", "8"))], () => undefined, { watchIdleMs: 300 });
     const { seen, fault } = await collect(hub.watch("hub", pods, query));
     expect(seen).toHaveLength(1);
     expect(fault).toMatchObject({
       kind: "unavailable",
-      message: "watch pods in the hub: no whole answer within 0.1 s",
+      message: "watch pods in the hub: no whole answer within 0.3 s",
     });
   });
 
@@ -144,12 +144,12 @@ describe("a watch", () => {
 
   it("does not count the reader's own time as silence", async () => {
     const { hub } = await watching([line("ADDED", pod("a", "8")) + line("ADDED", pod("b", "9"))], undefined, {
-      watchIdleMs: 50,
+      watchIdleMs: 300,
     });
     const seen: WatchEvent[] = [];
     for await (const event of hub.watch("hub", pods, query)) {
       seen.push(event);
-      await new Promise((resolve) => setTimeout(resolve, 80));
+      await new Promise((resolve) => setTimeout(resolve, 400));
     }
     expect(seen).toHaveLength(2);
   });
@@ -197,7 +197,7 @@ describe("a watch", () => {
       if (asked.get("watch") === "true") response.flushHeaders();
       else json(response, 200, { items: [] });
     });
-    const hub = hubAt(server.url, { deadlineMs: 500 });
+    const hub = hubAt(server.url);
     const stop = new AbortController();
     const watches = Array.from({ length: 6 }, () =>
       collect(hub.watch("hub", pods, { ...query, signal: stop.signal })),
