@@ -43,9 +43,15 @@ export function deployments(member: ApiServer, owners: Owners): Controller {
     const { current, old } = setsOf(deployment);
     const state = { desired, current: stateOf(current), old: old.map(stateOf) };
     const plan = planRollout(state, strategyOf(deployment.spec, desired));
-    if (current === undefined) sets.create(replicaSetOf(deployment, plan.current), nowMs);
+    if (current === undefined) create(replicaSetOf(deployment, plan.current), nowMs);
     else resize(current, plan.current, nowMs);
     for (const [index, set] of old.entries()) resize(set, plan.old[index] ?? 0, nowMs);
+  }
+
+  /** The name may still be another's, of a Deployment of this name that was deleted: its end touches this one again. */
+  function create(set: KubeObject, nowMs: number): void {
+    const { namespace, name = "" } = set.metadata;
+    if (member.store.get(KINDS.replicaSets, namespace, name) === undefined) sets.create(set, nowMs);
   }
 
   function setsOf(deployment: KubeObject): {

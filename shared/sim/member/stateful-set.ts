@@ -32,7 +32,12 @@ export function statefulSets(member: ApiServer, owners: Owners): Controller {
       const set = member.store.get(KINDS.statefulSets, namespace, name);
       if (set === undefined || set.metadata.deletionTimestamp !== undefined) return undefined;
       const present = owners.of(set.metadata.uid, KINDS.pods);
-      for (const ordinal of toMake(set, present)) pods.create(podOf(set, ordinal, member.name), nowMs);
+      for (const ordinal of toMake(set, present)) {
+        const pod = podOf(set, ordinal, member.name);
+        // The name may still be another's, of a set of this name that was deleted: its end touches this set again.
+        const isFree = member.store.get(KINDS.pods, namespace, pod.metadata.name ?? "") === undefined;
+        if (isFree) pods.create(pod, nowMs);
+      }
       for (const pod of toEnd(set, present)) pods.delete(pod, nowMs);
       const status = statusOf(set, owners.of(set.metadata.uid, KINDS.pods));
       if (!sameJson(status, set.status)) sets.updateStatus(set, status, nowMs);

@@ -168,6 +168,30 @@ describe("a StatefulSet's pods", () => {
     expect(names(world.pods("member1"))).toEqual(["web-0"]);
   });
 
+  it("wait for the pods of a deleted set of their name to end", () => {
+    const world = set(2);
+    const {
+      resourceVersion: _version,
+      uid: _uid,
+      ...metadata
+    } = world.fleet.hub.store.get(KINDS.statefulSets, "default", "web")?.metadata ?? {};
+    const type = world.fleet.hub.catalogue.findKind("apps/v1", "StatefulSet");
+    const spec = world.fleet.hub.store.get(KINDS.statefulSets, "default", "web")?.spec ?? {};
+    if (type === undefined) throw new Error("no StatefulSets");
+    world.remove("apps/v1", "StatefulSet", "web");
+    const again = {
+      apiVersion: "apps/v1",
+      kind: "StatefulSet",
+      metadata: { name: "web", namespace: metadata.namespace ?? "" },
+      spec,
+    };
+    world.fleet.hub.create(type, again, { nowMs: world.scenario.startMs });
+    world.runTo(0.5);
+    expect(states(world.pods("member1"))).toEqual(["Terminating", "Terminating"]);
+    world.runTo(20);
+    expect(states(world.pods("member1"))).toEqual(["Running/Ready", "Running/Ready"]);
+  });
+
   it("come and go at once when they are Parallel", () => {
     const world = set(1, { podManagementPolicy: "Parallel" });
     scale(world, 4);
