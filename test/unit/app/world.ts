@@ -55,7 +55,9 @@ export interface World {
   replicas(): number;
   scales(): ScaleRecord[];
   events(reason: string): KubeObject[];
-  condition(type: string): unknown;
+  condition(type: string, name?: string): unknown;
+  /** Creates a FederatedHPA beside the tutorial's. */
+  create(name: string, spec: object): void;
   /** What the table keeps of the object. */
   state(): State | undefined;
   /** Writes the template's replicas as a person would. */
@@ -67,6 +69,8 @@ export interface World {
 
 export interface WorldOptions {
   readonly mode?: "observe" | "active";
+  /** Karmada's admission of FederatedHPAs; default on. */
+  readonly webhooks?: boolean;
   /** How long the tutorial's load saturates every pod; default 60. */
   readonly loadSeconds?: number;
 }
@@ -77,7 +81,12 @@ export function tutorialWorld(options: WorldOptions = {}): World {
   const manifests = scenario.value.manifests.map((manifest) =>
     manifest.kind === "Load" ? lasting(manifest, options.loadSeconds ?? 60) : manifest,
   );
-  const loaded = loadScenario({ ...scenario.value, manifests }, { admission: KARMADA_WEBHOOKS });
+  const loaded = loadScenario(
+    { ...scenario.value, manifests },
+    {
+      admission: (options.webhooks ?? true) ? KARMADA_WEBHOOKS : [],
+    },
+  );
   if (!loaded.ok) throw new Error(loaded.faults.join("\n"));
   const { fleet } = loaded;
   const clock = memoryClock(scenario.value.startMs - SLOT_MS);
@@ -151,8 +160,8 @@ export function tutorialWorld(options: WorldOptions = {}): World {
     }
   }
 
-  const fhpa = () =>
-    fleet.hub.store.get({ group: "autoscaling.karmada.io", resource: "federatedhpas" }, "default", "nginx");
+  const fhpa = (name = "nginx") =>
+    fleet.hub.store.get({ group: "autoscaling.karmada.io", resource: "federatedhpas" }, "default", name);
 
   function typeNamed(apiVersion: string, kind: string) {
     const type = fleet.hub.catalogue.findKind(apiVersion, kind);
@@ -189,8 +198,20 @@ export function tutorialWorld(options: WorldOptions = {}): World {
         .items()
         .filter(({ sk }) => sk.startsWith("scale#"))
         .map(decodeScaleRecord),
-    condition(type: string) {
-      const status = fhpa()?.status as { conditions?: { type: string }[] } | undefined;
+    create(name: string, spec: object) {
+      const object = {
+        apiVersion: AUTOSCALING,
+        kind: "FederatedHPA",
+        metadata: { name, namespace: "default" },
+        spec,
+      };
+      const made = fleet.hub.create(typeNamed(AUTOSCALING, "FederatedHPA"), object as SimObject, {
+        nowMs: clock.nowMs(),
+      });
+      if (!made.ok) throw new Error(made.status.message);
+    },
+    condition(type: string, name = "nginx") {
+      const status = fhpa(name)?.status as { conditions?: { type: string }[] } | undefined;
       return status?.conditions?.find((condition) => condition.type === type);
     },
     state() {
