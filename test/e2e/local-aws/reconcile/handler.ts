@@ -24,6 +24,7 @@ async function work(record: SQSRecord, context: Context): Promise<{ itemIdentifi
   const before = await table.get(key, { nowMs: Date.now(), consistent: true });
   const times = Number(before?.times ?? 0) + 1;
   await table.put({ ...key, times, receives, atMs: Date.now() }, { if: "none" });
+  console.log(`worked ${key.sk}`);
   await bus.put([{ source: "test", detailType: "Worked", detail: message, atMs: Date.now() }]);
   return [];
 }

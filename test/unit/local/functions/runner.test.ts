@@ -34,7 +34,7 @@ describe("functions in a process of their own", () => {
           name,
           {
             bundle: join(folder, "bundles", name, "index.mjs"),
-            timeoutSeconds: 0.4,
+            timeoutSeconds: 0.8,
             memoryMb: 128,
             environment: { TABLE_STATE: "state" },
           },
@@ -105,8 +105,8 @@ describe("functions in a process of their own", () => {
       environment: { TABLE_STATE: "state" },
     });
     expect(Object.keys(answer.environment as object)).toEqual(["TABLE_STATE"]);
-    expect(answer.remainingMs).toBeGreaterThan(300);
-    expect(answer.remainingMs).toBeLessThanOrEqual(400);
+    expect(answer.remainingMs).toBeGreaterThan(600);
+    expect(answer.remainingMs).toBeLessThanOrEqual(800);
   });
 
   it("are kept warm, and one environment works one invocation at a time", async () => {
@@ -142,9 +142,9 @@ describe("functions in a process of their own", () => {
     await invoke({});
     const startedAt = performance.now();
     expect(await failure(invoke({ do: what }))).toMatch(
-      /^Sandbox\.Timedout: RequestId: r\d+ Error: Task timed out after 0\.40 seconds$/,
+      /^Sandbox\.Timedout: RequestId: r\d+ Error: Task timed out after 0\.80 seconds$/,
     );
-    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(399);
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(799);
     expect(await invoke({})).toMatchObject({ invocations: 1 });
   });
 
