@@ -2,7 +2,7 @@
 /**
  * One Karmada hub and, through it, its members. Every method throws only `PortFault`; every request carries a
  * deadline (default 5 s, and never past `signal`), is sent once (no hidden retry), and at most six are in flight
- * per port.
+ * per port; a watch is a stream and not counted.
  */
 export interface KubernetesPort {
   /**
