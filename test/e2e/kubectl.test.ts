@@ -295,6 +295,25 @@ describe.each(["v32", "v35"] as const)("the real kubectl %s", (release) => {
     );
   });
 
+  it("takes what the typed commands send, which is protobuf", async () => {
+    expect(await kubectl("create", "namespace", "shop")).toBe("namespace/shop created");
+    expect(await kubectl("create", "configmap", "settings", "--from-literal=color=red")).toBe(
+      "configmap/settings created",
+    );
+    expect(await kubectl("get", "cm", "settings", "-o", "jsonpath={.data}")).toBe('{"color":"red"}');
+    const flags = ["--image=nginx:1", "--replicas=3", "--port=80"];
+    expect(await kubectl("create", "-n", "shop", "deployment", "web", ...flags)).toBe(
+      "deployment.apps/web created",
+    );
+    const fields =
+      "jsonpath={.spec.replicas} {..containerPort} {..image} {.spec.selector.matchLabels} {.spec.strategy.type}";
+    expect(await kubectl("get", "-n", "shop", "deployment", "web", "-o", fields)).toBe(
+      '3 80 nginx:1 {"app":"web"} RollingUpdate',
+    );
+    const unknown = await fleet.kubectl(["create", "-n", "nowhere", "secret", "generic", "s"]);
+    expect(unknown.stderr).toBe('error: failed to create secret namespaces "nowhere" not found');
+  });
+
   it("gets along with the rest of its daily commands", async () => {
     expect(await kubectl("label", "deploy", "nginx", "tier=web")).toBe("deployment.apps/nginx labeled");
     expect(await kubectl("set", "image", "deploy/nginx", "nginx=nginx:2")).toBe(

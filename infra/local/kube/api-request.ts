@@ -5,6 +5,7 @@ import { badRequest, type Outcome, refuse, unsupportedMediaType } from "#sim/api
 import type { ResourceType } from "#sim/api/resource-type";
 import type { Form } from "./accept.ts";
 import type { ResourcePath } from "./api-path.ts";
+import { decodeProtobuf } from "./protobuf.ts";
 
 /** A request for a resource, as far as it is understood before its body is read. */
 export interface ApiRequest {
@@ -93,21 +94,15 @@ export function writeOptionsOf({ query, headers, nowMs, path }: ApiRequest): Out
   };
 }
 
-/** The body as JSON; YAML only where the media type says so. An empty body is undefined. */
+/** The body as JSON, whether it came as JSON, YAML or (of a few kinds) protobuf. An empty body is undefined. */
 export function decodeBody(body: Buffer, contentType: string | undefined): Outcome<unknown> {
   if (body.length === 0) return { ok: true, value: undefined };
   const mediaType = mediaTypeOf(contentType);
-  if (mediaType.includes("protobuf") || mediaType.includes("cbor")) {
-    return refuse(
-      unsupportedMediaType(`the body of the request is ${mediaType}; this server reads application/json`),
-    );
-  }
-  const text = body.toString("utf8");
   try {
-    return {
-      ok: true,
-      value: mediaType.endsWith("yaml") && !text.startsWith("{") ? parseYaml(text) : JSON.parse(text),
-    };
+    if (mediaType === "application/vnd.kubernetes.protobuf") return { ok: true, value: decodeProtobuf(body) };
+    const text = body.toString("utf8");
+    const isYaml = mediaType.endsWith("yaml") && !text.startsWith("{");
+    return { ok: true, value: isYaml ? parseYaml(text) : JSON.parse(text) };
   } catch (error) {
     const why = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
     return refuse(badRequest(`the request body cannot be decoded: ${why}`));

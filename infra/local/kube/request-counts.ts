@@ -1,5 +1,8 @@
 import type { RequestVerb } from "./api-request.ts";
 
+/** The code of a request whose client left before the answer. */
+export const CLIENT_LEFT = 0;
+
 /** One request that was answered, or a watch that was opened. */
 export interface ServedRequest {
   readonly verb: RequestVerb;

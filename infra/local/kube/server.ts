@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiServer } from "#sim/api/api-server";
 import {
   badRequest,
@@ -17,7 +18,7 @@ import { type ApiRequest, type RequestVerb, verbOf } from "./api-request.ts";
 import { documentReply } from "./documents.ts";
 import { getReply, listReply } from "./read.ts";
 import { headersOf, type Reply, refused } from "./reply.ts";
-import { RequestCounts, type ServedRequest } from "./request-counts.ts";
+import { CLIENT_LEFT, RequestCounts, type ServedRequest } from "./request-counts.ts";
 import { reviewReply } from "./review.ts";
 import { openWatch, type Timers } from "./watch.ts";
 import { writeReply } from "./write.ts";
@@ -29,6 +30,10 @@ import { writeReply } from "./write.ts";
  */
 export interface KubeServerOptions {
   readonly fleet: Pick<Fleet, "hub" | "members" | "access">;
+  /**
+   * The time that objects and watches see. A slow member's delay passes on the wall instead: whoever waits for its
+   * answer holds the virtual time, and measures its own patience on the wall.
+   */
   readonly clock: Timers;
   /** 0, the default, takes any free one. */
   readonly port?: number;
@@ -93,7 +98,9 @@ async function answer(host: Host, request: IncomingMessage, response: ServerResp
   const target = parsed(rawPath.slice(rawPath.indexOf("/proxy") + "/proxy".length));
   if (member === undefined || target === undefined) return send(response, refused(notFound(CLUSTERS, name)));
   const { refusal, delayMs } = fleet.access(name, "group" in target ? target.group : "");
-  if (delayMs > 0) await passing(host.options.clock, delayMs);
+  if (delayMs > 0 && !(await waited(delayMs, response))) {
+    return count(host, target, request.method ?? "GET", query, name, CLIENT_LEFT);
+  }
   if (refusal === undefined)
     return serve(host, { server: member, member: name, path: target, query, request, response });
   count(host, target, request.method ?? "GET", query, name, refusal.code);
@@ -191,10 +198,11 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function passing(clock: Timers, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    clock.at(clock.nowMs() + ms, resolve);
-  });
+/** Whether the client was still there afterwards. */
+async function waited(ms: number, response: ServerResponse): Promise<boolean> {
+  const left = new AbortController();
+  response.once("close", () => left.abort());
+  return sleep(ms, true, { signal: left.signal }).catch(() => false);
 }
 
 function parsed(path: string): ApiPath | undefined {

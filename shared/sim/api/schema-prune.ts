@@ -55,12 +55,24 @@ function prunedObject(value: JsonObject, schema: Schema, path: string, typed: bo
     if (kept !== item) changed = true;
     if (kept !== undefined) result[field] = kept;
   }
-  for (const [field, itemSchema] of Object.entries(pass.defaults ? (properties ?? {}) : {})) {
-    if (itemSchema.default === undefined || result[field] !== undefined) continue;
+  for (const [field, itemSchema] of pass.defaults ? defaultedFields(schema) : []) {
+    if (result[field] !== undefined) continue;
     result[field] = pruned(itemSchema.default, itemSchema, "", typed, pass);
     changed = true;
   }
   return changed ? result : value;
+}
+
+const defaulted = new WeakMap<Schema, readonly (readonly [string, Schema])[]>();
+
+/** The fields that have a default, remembered: of a pod's hundreds of fields next to none has one. */
+function defaultedFields(schema: Schema): readonly (readonly [string, Schema])[] {
+  let fields = defaulted.get(schema);
+  if (fields === undefined) {
+    fields = Object.entries(schema.properties ?? {}).filter(([, field]) => field.default !== undefined);
+    defaulted.set(schema, fields);
+  }
+  return fields;
 }
 
 function dropsNull(schema: Schema | undefined, typed: boolean): boolean {

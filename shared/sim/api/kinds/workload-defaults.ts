@@ -10,14 +10,9 @@ export function deploymentDefaults(object: KubeObject): KubeObject {
     replicas: 1,
     revisionHistoryLimit: 10,
     progressDeadlineSeconds: 600,
-    strategy: { type: "RollingUpdate" },
   });
-  const strategy = isJsonObject(spec.strategy) ? spec.strategy : {};
-  const rolling =
-    strategy.type === "RollingUpdate"
-      ? { rollingUpdate: withDefaults(strategy.rollingUpdate, { maxSurge: "25%", maxUnavailable: "25%" }) }
-      : {};
-  return { ...object, spec: withTemplate({ ...spec, strategy: { ...strategy, ...rolling } }) };
+  const strategy = rollingStrategy(spec.strategy, { maxSurge: "25%", maxUnavailable: "25%" });
+  return { ...object, spec: withTemplate({ ...spec, strategy }) };
 }
 
 export function statefulSetDefaults(object: KubeObject): KubeObject {
@@ -25,18 +20,23 @@ export function statefulSetDefaults(object: KubeObject): KubeObject {
     replicas: 1,
     revisionHistoryLimit: 10,
     podManagementPolicy: "OrderedReady",
-    updateStrategy: { type: "RollingUpdate", rollingUpdate: { partition: 0 } },
     persistentVolumeClaimRetentionPolicy: { whenDeleted: "Retain", whenScaled: "Retain" },
   });
-  return { ...object, spec: withTemplate(spec) };
+  const updateStrategy = rollingStrategy(spec.updateStrategy, { partition: 0 });
+  return { ...object, spec: withTemplate({ ...spec, updateStrategy }) };
 }
 
 export function daemonSetDefaults(object: KubeObject): KubeObject {
-  const spec = withDefaults(object.spec, {
-    revisionHistoryLimit: 10,
-    updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } },
-  });
-  return { ...object, spec: withTemplate(spec) };
+  const spec = withDefaults(object.spec, { revisionHistoryLimit: 10 });
+  const updateStrategy = rollingStrategy(spec.updateStrategy, { maxSurge: 0, maxUnavailable: 1 });
+  return { ...object, spec: withTemplate({ ...spec, updateStrategy }) };
+}
+
+/** RollingUpdate where nothing else is said, with its own defaults. */
+function rollingStrategy(given: unknown, defaults: JsonObject): JsonObject {
+  const strategy = withDefaults(given, { type: "RollingUpdate" });
+  if (strategy.type !== "RollingUpdate") return strategy;
+  return { ...strategy, rollingUpdate: withDefaults(strategy.rollingUpdate, defaults) };
 }
 
 export function replicaSetDefaults(object: KubeObject): KubeObject {
