@@ -70,6 +70,24 @@ describe("several metrics (cases, metrics; semantics 4.1, point 8)", () => {
     expect(decision.failure?.reason).toBe("FailedGetObjectMetric");
   });
 
+  it("semantics 4.1: the first of equal proposals names it", () => {
+    const clusters = { a: { pods: times(2, ready(75, 150)) } };
+    const decision = decide({ metrics: [CPU_50, podsMetric(100)], clusters });
+    expect(decision.trace.metrics.map(({ proposal }) => proposal)).toEqual([3, 3]);
+    expect(decision.scale?.reason).toBe("cpu resource utilization (percentage of request) above target");
+  });
+
+  it("semantics 4.1: one fails and the other says stay: that is a valid metric, the failure is reported", () => {
+    const decision = decide({
+      metrics: [CPU_50, rps],
+      values: { 1: metricFault("404") },
+      clusters: { a: { pods: times(3, ready(50)) } },
+    });
+    expect(decision.desiredReplicas).toBe(3);
+    expect(condition(decision, "ScalingActive")).toBe("True/ValidMetricFound");
+    expect(decision.events.map(({ reason }) => reason)).toEqual(["FailedGetObjectMetric"]);
+  });
+
   it("B44, D-15: currentMetrics shows what was computed now, and nothing of the metric that failed", () => {
     const decision = decide({
       metrics: [CPU_50, rps],
