@@ -86,8 +86,7 @@ export function groupPods(
     const missingBefore = missingRequests.length;
     const ignoredBefore = ignoredPods;
     const joined = joinSamples(pods, samples);
-    for (let i = 0; i < pods.length; i++) {
-      const pod = pods[i] as Pod;
+    for (const [i, pod] of pods.entries()) {
       const sample = joined[i];
       let request: MilliValue = 0;
       if (withRequests && resource !== undefined) {
