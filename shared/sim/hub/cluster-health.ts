@@ -2,6 +2,7 @@ import { formatInstant } from "#domain/units/instant";
 import type { ApiServer } from "#sim/api/api-server";
 import { sameJson } from "#sim/api/equal";
 import type { JsonObject, KubeObject } from "#sim/api/object";
+import { SERVER_VERSION } from "#sim/api/view/version";
 import { type Condition, withCondition } from "#sim/condition";
 import type { Controller } from "#sim/controller";
 import { keyTextOf, objectKeyText, readKeyText } from "#sim/key";
@@ -55,7 +56,7 @@ export function clusterHealth(
       const isStale = report !== undefined && !sameJson(report, before.resourceSummary);
       const status = {
         ...before,
-        kubernetesVersion: KUBERNETES_VERSION,
+        kubernetesVersion: SERVER_VERSION.gitVersion,
         conditions,
         ...(isStale && reportsNow ? { resourceSummary: report } : {}),
       };
@@ -86,7 +87,6 @@ export function clusterHealth(
   }
 }
 
-const KUBERNETES_VERSION = "v1.35.0";
 const READY = {
   type: "Ready",
   status: "True",

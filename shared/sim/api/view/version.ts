@@ -1,12 +1,12 @@
-/** `/version` of every server of the fleet: the Kubernetes release whose behaviour is followed. */
+/** `/version` of every server of the fleet. */
 export const SERVER_VERSION = {
   major: "1",
-  minor: "36",
-  gitVersion: "v1.36.0",
+  minor: "35",
+  gitVersion: "v1.35.0",
   gitCommit: "",
   gitTreeState: "clean",
-  buildDate: "2026-04-22T00:00:00Z",
-  goVersion: "go1.26.0",
+  buildDate: "2025-12-17T00:00:00Z",
+  goVersion: "go1.25.5",
   compiler: "gc",
   platform: "linux/amd64",
 };
