@@ -1,7 +1,8 @@
 import { decision } from "#test/bench/decision";
 import type { Measurement, Section } from "#test/bench/section";
+import { sweepSection } from "#test/bench/sweep";
 
-const SECTIONS: readonly Section[] = [decision];
+const SECTIONS: readonly Section[] = [decision, sweepSection];
 
 const USAGE = `usage: npm run bench -- [--json] [--only ${SECTIONS.map(({ name }) => name).join("|")}]`;
 
@@ -32,7 +33,11 @@ function onlyOf([flag, value, ...rest]: readonly string[]): string | undefined {
 function print(name: string, measurements: readonly Measurement[]): void {
   console.log(name);
   for (const measurement of measurements) {
-    const fields = Object.entries(measurement).map(([field, value]) => `${field} ${value}`);
-    console.log(`  ${fields.join(", ")}`);
+    const fields = Object.entries(measurement);
+    const plain = fields.filter(([, value]) => typeof value !== "object");
+    console.log(`  ${plain.map(([field, value]) => `${field} ${value}`).join(", ")}`);
+    for (const [field, value] of fields) {
+      if (typeof value === "object") console.log(`    ${field}: ${JSON.stringify(value)}`);
+    }
   }
 }

@@ -8,5 +8,5 @@ export interface Section {
 
 /** One line of the report: what was measured under which conditions, and the numbers with their units in the names. */
 export interface Measurement {
-  readonly [field: string]: string | number;
+  readonly [field: string]: string | number | Readonly<Record<string, number>>;
 }

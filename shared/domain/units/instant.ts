@@ -26,18 +26,15 @@ const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:
 export function parseInstant(text: string): number | undefined {
   const found = RFC_3339.exec(text);
   if (found === null) return undefined;
-  const field = (index: number) => Number(found[index] ?? 0);
-  const [year, month, day, hour, minute, second] = [1, 2, 3, 4, 5, 6].map(field) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const year = Number(found[1]);
+  const month = Number(found[2]);
+  const day = Number(found[3]);
+  const hour = Number(found[4]);
+  const minute = Number(found[5]);
+  const second = Number(found[6]);
   if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined;
   if (hour > 23 || minute > 59 || second > 59) return undefined;
-  const offsetMinutes = (field(9) * 60 + field(10)) * (found[8] === "-" ? -1 : 1);
+  const offsetMinutes = (Number(found[9] ?? 0) * 60 + Number(found[10] ?? 0)) * (found[8] === "-" ? -1 : 1);
   const fractionMs = Number((found[7] ?? "").slice(0, 3).padEnd(3, "0"));
   return (
     daysFromCivil(year, month, day) * MS_PER_DAY +
