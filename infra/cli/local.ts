@@ -1,13 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { Command, Option } from "commander";
+import { join, resolve } from "node:path";
+import { Command } from "commander";
 import { formatInstant } from "#domain/units/instant";
-import { type Host, type HostOptions, rememberedInstantMs, startHost } from "#infra/local/host";
-import { readScenario, scenarioNames } from "#infra/local/scenario-file";
+import type { Host, HostOptions } from "#infra/local/host";
 import { duration, instant, port, speed } from "./arguments.ts";
 import { CliError, messageOf } from "./exit.ts";
-import { openOutput } from "./local-output.ts";
 
 interface LocalOptions {
   readonly scenario?: string;
@@ -27,7 +25,7 @@ interface LocalOptions {
 export function localCommand(): Command {
   return new Command("local")
     .description("Run Mainsheet on this machine: an embedded fleet, queues, table and functions.")
-    .addOption(new Option("--scenario <name|file>", `one of ${scenarioNames().join(", ")}, or a YAML file`))
+    .option("--scenario <name|file>", "tutorial (default), another of infra/local/scenarios, or a YAML file")
     .option("--speed <n>", "virtual seconds per second (default 1)", speed)
     .option("--for <duration>", "stop after this much virtual time, like 5m", duration)
     .option("--start <instant>", "where the virtual clock starts", instant)
@@ -45,7 +43,10 @@ export function localCommand(): Command {
 }
 
 async function runLocal(options: LocalOptions): Promise<void> {
-  const hub = hubOf(options);
+  const hub = await hubOf(options);
+  // The host brings half of the AWS SDK; what is wrong with the options is said without it.
+  const { startHost } = await import("#infra/local/host");
+  const { openOutput } = await import("./local-output.ts");
   const kept = options.data !== undefined;
   const dataDir = options.data ?? mkdtempSync(join(tmpdir(), "mainsheet-"));
   const output = openOutput(options.json);
@@ -80,7 +81,7 @@ async function runUntilDone(host: Host, forMs: number | undefined): Promise<void
   process.off("SIGTERM", stop);
 }
 
-function hubOf(options: LocalOptions): HostOptions["hub"] {
+async function hubOf(options: LocalOptions): Promise<HostOptions["hub"]> {
   const { kubeconfig, context, active } = options;
   if (kubeconfig !== undefined) {
     const embeddedOnly = ["scenario", "speed", "start"] as const;
@@ -92,7 +93,7 @@ function hubOf(options: LocalOptions): HostOptions["hub"] {
       );
     return {
       kind: "real",
-      kubeconfig,
+      kubeconfig: resolve(kubeconfig),
       ...(context === undefined ? {} : { context }),
       mode: active ? "active" : "observe",
     };
@@ -101,6 +102,7 @@ function hubOf(options: LocalOptions): HostOptions["hub"] {
     throw new CliError("usage", "--context and --active go with --kubeconfig; add it");
   }
   const { start } = options;
+  const { readScenario } = await import("#infra/local/scenario-file");
   const scenario = readScenario(
     options.scenario ?? "tutorial",
     start === undefined ? {} : { startMs: start },
@@ -109,7 +111,7 @@ function hubOf(options: LocalOptions): HostOptions["hub"] {
   return {
     kind: "embedded",
     scenario: scenario.value,
-    startMs: clockStartMs(options, scenario.value.startMs),
+    startMs: await clockStartMs(options, scenario.value.startMs),
     speed: options.speed ?? 1,
     webhooks: options.webhooks,
     port: options.port,
@@ -117,7 +119,8 @@ function hubOf(options: LocalOptions): HostOptions["hub"] {
 }
 
 /** Where the clock starts: where a kept folder stopped, or later if asked; else where the scenario starts. */
-function clockStartMs({ start, data }: LocalOptions, scenarioStartMs: number): number {
+async function clockStartMs({ start, data }: LocalOptions, scenarioStartMs: number): Promise<number> {
+  const { rememberedInstantMs } = await import("#infra/local/host");
   const remembered = data === undefined ? undefined : rememberedInstantMs(data);
   if (remembered === undefined) return scenarioStartMs;
   if (start === undefined || start >= remembered) return start ?? remembered;
