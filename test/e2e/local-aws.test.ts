@@ -19,6 +19,7 @@ import {
   startAws,
 } from "#infra/local/aws-host";
 import { type HostClock, virtualClock } from "#infra/local/clock";
+import { realClock } from "#infra/local/real-clock";
 import { TOPOLOGY } from "#infra/topology";
 import type { QueuePort } from "#ports/queue";
 import type { Item, TablePort } from "#ports/table";
@@ -53,7 +54,7 @@ describe("the topology on this machine", () => {
   });
 
   async function start(startMs: number, more: Partial<AwsHostOptions> = {}): Promise<AwsHost> {
-    clock = virtualClock({ startMs });
+    clock = more.clock ?? virtualClock({ startMs });
     aws = await startAws({
       topology: TOPOLOGY,
       clock,
@@ -170,6 +171,17 @@ describe("the topology on this machine", () => {
     await clock.runUntil(START_MS + 60_000);
     expect(failures()).toEqual(["Runtime.ExitError"]);
     expect(await table().get({ pk: "worked", sk: "0/exit" }, { nowMs: 0 })).toMatchObject({ receives: 2 });
+  });
+
+  it("on the wall's clock, functions see the wall's time and nothing waits for them", async () => {
+    await start(0, { clock: realClock() });
+    const before = Date.now();
+    while (!events.some((event) => event.kind === "bus")) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    const [first] = await worked();
+    expect(first?.atMs).toBeGreaterThanOrEqual(before);
+    expect(first?.atMs).toBeLessThanOrEqual(Date.now());
   });
 
   it("handlers may be called in this process instead, with the same events", async () => {

@@ -45,8 +45,8 @@ export interface QueuesOptions {
   readonly journalPath?: string;
 }
 
-/** A journal is written anew when it is this much longer than what it has to say. */
-const JOURNAL_SLACK = 50_000;
+/** A journal is written anew when it has at least this many entries, and twice as many as the last time. */
+const MIN_ENTRIES_TO_COMPACT = 50_000;
 
 export class Queues {
   readonly #clock: HostClock;
@@ -55,6 +55,7 @@ export class Queues {
   readonly #journal: ReturnType<typeof openJournal<QueueEntry>>["journal"] | undefined;
   readonly #listeners = new Map<string, Set<() => void>>();
   readonly #wakes = new Map<string, { atMs: number; timer: Timer }>();
+  #compactAt = MIN_ENTRIES_TO_COMPACT;
 
   constructor({ configs, clock, journalPath }: QueuesOptions) {
     this.#clock = clock;
@@ -63,8 +64,8 @@ export class Queues {
     if (journalPath === undefined) return;
     const { journal, entries } = openJournal<QueueEntry>(journalPath);
     for (const entry of entries) applyEntry(this.#states, entry);
-    journal.compact(entriesOf(this.#states, Math.max(clock.nowMs(), entries.at(-1)?.atMs ?? 0)));
     this.#journal = journal;
+    this.#compact(Math.max(clock.nowMs(), entries.at(-1)?.atMs ?? 0));
   }
 
   get names(): readonly string[] {
@@ -205,12 +206,12 @@ export class Queues {
   #record(entry: QueueEntry): void {
     this.#journal?.append(entry);
     applyEntry(this.#states, entry);
-    if (this.#journal !== undefined && this.#journal.length > JOURNAL_SLACK) this.#compactIfMostlyPast();
+    if (this.#journal !== undefined && this.#journal.length >= this.#compactAt) this.#compact(entry.atMs);
   }
 
-  #compactIfMostlyPast(): void {
-    const entries = [...entriesOf(this.#states, this.#clock.nowMs())];
-    if (entries.length * 2 < (this.#journal?.length ?? 0)) this.#journal?.compact(entries);
+  #compact(atMs: number): void {
+    this.#journal?.compact(entriesOf(this.#states, atMs));
+    this.#compactAt = Math.max(MIN_ENTRIES_TO_COMPACT, 2 * (this.#journal?.length ?? 0));
   }
 
   #giveUp(name: string, message: QueueMessage, deadLetters: string, atMs: number): void {

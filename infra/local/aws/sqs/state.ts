@@ -61,7 +61,7 @@ export function applyEntry(states: QueueStates, entry: QueueEntry): void {
       state.messages.set(message.id, message);
       state.nextSequence = Math.max(state.nextSequence, message.sequence + 1);
       if (message.deduplicationId !== undefined && message.deadLetterOf === undefined) {
-        state.deduplication.set(message.deduplicationId, {
+        remember(state, message.deduplicationId, {
           messageId: message.id,
           sequence: message.sequence,
           atMs: message.sentAtMs,
@@ -102,10 +102,20 @@ export function applyEntry(states: QueueStates, entry: QueueEntry): void {
       return;
     }
     case "deduplication":
-      state.deduplication.set(entry.id, entry.sent);
+      remember(state, entry.id, entry.sent);
       return;
     case "sequence":
       state.nextSequence = Math.max(state.nextSequence, entry.next);
+  }
+}
+
+/** Keeps the oldest first, and forgets what nobody can ask for any more. */
+function remember({ deduplication }: QueueState, id: string, sent: SentBefore): void {
+  deduplication.delete(id);
+  deduplication.set(id, sent);
+  for (const [oldest, { atMs }] of deduplication) {
+    if (sent.atMs - atMs < DEDUPLICATION_MS) return;
+    deduplication.delete(oldest);
   }
 }
 
