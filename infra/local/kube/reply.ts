@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import type { Status } from "#sim/api/failure";
 
 /** One answer. A string body is sent as it is, an object as JSON. */
@@ -16,8 +17,14 @@ export function refused(status: Status): Reply {
   return { code: status.code, body: status };
 }
 
+export function send(response: ServerResponse, reply: Reply): void {
+  const text = typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body);
+  response.writeHead(reply.code, headersOf(reply, Buffer.byteLength(text)));
+  response.end(text);
+}
+
 /** Header lines of a reply: `Warning` as kubectl reads it, `Retry-After` where the refusal says when. */
-export function headersOf(reply: Reply, length: number): Record<string, string | number | string[]> {
+function headersOf(reply: Reply, length: number): Record<string, string | number | string[]> {
   const headers: Record<string, string | number | string[]> = {
     "Content-Type": reply.contentType ?? (typeof reply.body === "string" ? "text/plain" : "application/json"),
     "Content-Length": length,

@@ -199,6 +199,10 @@ export function unsupportedMediaType(message: string): Status {
   return failure(415, "UnsupportedMediaType", message);
 }
 
+export function entityTooLarge(limitBytes: number): Status {
+  return failure(413, "RequestEntityTooLarge", `Request entity too large: limit is ${limitBytes}`);
+}
+
 export function unavailable(message: string): Status {
   return failure(503, "ServiceUnavailable", message);
 }

@@ -1,17 +1,17 @@
 import type { Admission, ApiServer } from "./api-server.ts";
 import type { Catalogue } from "./catalogue.ts";
-import { createObject } from "./create.ts";
-import { deleteObject } from "./delete.ts";
 import { notFound, refuse } from "./failure.ts";
 import { followDefinitions } from "./follow-definitions.ts";
 import type { IdSource } from "./ids.ts";
-import { listObjects } from "./list.ts";
-import { patchObject } from "./patch.ts";
-import { getScale, patchScale, updateScale } from "./scale.ts";
-import { matcherOf } from "./selection.ts";
+import { listObjects } from "./read/list.ts";
+import { matcherOf } from "./read/selection.ts";
+import { missedChanges, watchFilter } from "./read/watch.ts";
 import type { Store } from "./store.ts";
-import { updateObject } from "./update.ts";
-import { missedChanges, watchFilter } from "./watch.ts";
+import { createObject } from "./write/create.ts";
+import { deleteObject } from "./write/delete.ts";
+import { patchObject } from "./write/patch.ts";
+import { getScale, patchScale, updateScale } from "./write/scale.ts";
+import { updateObject } from "./write/update.ts";
 
 export interface ServerOptions {
   readonly name: string;

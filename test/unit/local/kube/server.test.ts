@@ -117,6 +117,12 @@ describe("requests and answers", () => {
     ]);
   });
 
+  it("refuses a body of more than three MiB with 413", async () => {
+    const { call } = await world();
+    const { code, json } = await call("POST", MAPS, map("a", { k: "x".repeat(3 * 1024 * 1024) }));
+    expect([code, json.message]).toEqual([413, "Request entity too large: limit is 3145728"]);
+  });
+
   it("lets the controllers act after a write and before its answer, and not after a refusal", async () => {
     const acted: string[] = [];
     const { call } = await world({ afterWrite: () => acted.push("acted") });

@@ -130,6 +130,18 @@ describe("watches over HTTP", () => {
     });
   });
 
+  it("tells only the metadata to those who ask for no more", async () => {
+    const { call, watch } = await world();
+    const accept = "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io";
+    const stream = await watch(`${MAPS}?watch=true&resourceVersion=1`, { accept });
+    const { json } = await call("POST", MAPS, map("a", { k: "1" }));
+    expect((await stream.next())?.object).toEqual({
+      kind: "PartialObjectMetadata",
+      apiVersion: "meta.k8s.io/v1",
+      metadata: json.metadata,
+    });
+  });
+
   it("refuses what it cannot select before it streams", async () => {
     const { watch } = await world();
     expect((await watch(`${MAPS}?watch=true&fieldSelector=a%3Db`)).code).toBe(400);

@@ -213,6 +213,16 @@ describe("server-side apply", () => {
     expect(made.metadata.managedFields?.[0]?.fieldsV1).toEqual({ "f:spec": { "f:resourceSelectors": {} } });
   });
 
+  it("of the status makes no object", () => {
+    const api = hub();
+    const body = { metadata: { name: "web" }, status: { replicas: 1 } };
+    expect(
+      refusal(
+        api.patch(DEPLOYMENTS, named("web"), { type: "apply", body }, { ...ALICE, subresource: "status" }),
+      ).code,
+    ).toBe(404);
+  });
+
   it("of the status owns nothing else", () => {
     const api = hub();
     const fhpas = karmadaType(api, "autoscaling.karmada.io/v1alpha1", "federatedhpas");

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { goDefinitions } from "#infra/local/kube/go-schemas";
 import { hubCatalogue } from "#sim/api/resources";
-import { strategicPatch } from "#sim/api/strategic-patch";
+import { strategicPatch } from "#sim/api/write/strategic-patch";
 
 const { definitions } = hubCatalogue(goDefinitions());
 const POD_SPEC = { $ref: "io.k8s.api.core.v1.PodSpec" };

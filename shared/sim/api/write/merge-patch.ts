@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "./object.ts";
+import { isJsonObject, type JsonObject } from "#sim/api/object";
 
 /** JSON merge patch, RFC 7386: objects merge, null removes, everything else replaces. The target is left unchanged. */
 export function mergePatch(target: unknown, patch: unknown): unknown {

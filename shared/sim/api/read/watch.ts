@@ -1,8 +1,8 @@
-import type { SelectionQuery, WatchChange } from "./api-server.ts";
-import { expired, type Outcome, refuse } from "./failure.ts";
-import type { ResourceType } from "./resource-type.ts";
+import type { SelectionQuery, WatchChange } from "#sim/api/api-server";
+import { expired, type Outcome, refuse } from "#sim/api/failure";
+import type { ResourceType } from "#sim/api/resource-type";
+import type { Change, Store } from "#sim/api/store";
 import { matcherOf } from "./selection.ts";
-import type { Change, Store } from "./store.ts";
 
 /**
  * What a change of the store means to a watcher of this selection. An object that comes to match is ADDED, one that no

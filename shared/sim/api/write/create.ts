@@ -1,10 +1,10 @@
 import { formatInstant } from "#domain/units/instant";
-import type { WriteOptions } from "./api-server.ts";
+import type { WriteOptions } from "#sim/api/api-server";
+import { alreadyExists, badRequest, notFound, type Outcome, refuse } from "#sim/api/failure";
+import type { KubeObject, ManagedFieldsEntry } from "#sim/api/object";
+import type { ResourceType } from "#sim/api/resource-type";
 import { admitted, commit } from "./commit.ts";
 import { completed, decoded } from "./decode.ts";
-import { alreadyExists, badRequest, notFound, type Outcome, refuse } from "./failure.ts";
-import type { KubeObject, ManagedFieldsEntry } from "./object.ts";
-import type { ResourceType } from "./resource-type.ts";
 import type { ServerContext } from "./server-context.ts";
 
 const NAMESPACES = { group: "", resource: "namespaces" };

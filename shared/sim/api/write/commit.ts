@@ -1,10 +1,10 @@
-import type { AdmissionRequest, WriteOptions } from "./api-server.ts";
-import { sameJson } from "./equal.ts";
-import { denied, type Outcome, refuse } from "./failure.ts";
-import { managersAfterUpdate } from "./managed-fields.ts";
-import type { KubeObject, ManagedFieldsEntry } from "./object.ts";
-import { apiVersionOf, type ResourceType } from "./resource-type.ts";
-import { resolved } from "./schema.ts";
+import type { AdmissionRequest, WriteOptions } from "#sim/api/api-server";
+import { sameJson } from "#sim/api/equal";
+import { denied, type Outcome, refuse } from "#sim/api/failure";
+import type { KubeObject, ManagedFieldsEntry } from "#sim/api/object";
+import { managersAfterUpdate } from "#sim/api/ownership/managed-fields";
+import { apiVersionOf, type ResourceType } from "#sim/api/resource-type";
+import { resolved } from "#sim/api/schema";
 import type { ServerContext } from "./server-context.ts";
 
 /** A write that has been decided on: what was there, what shall be, and by whom. */

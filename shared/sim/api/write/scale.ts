@@ -1,6 +1,5 @@
 import { MAX_REPLICAS } from "#domain/units/replicas";
-import type { Patch, WriteOptions } from "./api-server.ts";
-import { commit } from "./commit.ts";
+import type { Patch, WriteOptions } from "#sim/api/api-server";
 import {
   badRequest,
   internalError,
@@ -10,11 +9,12 @@ import {
   pathNotFound,
   refuse,
   staleVersion,
-} from "./failure.ts";
-import { isJsonObject, type KubeObject, type ObjectKey } from "./object.ts";
+} from "#sim/api/failure";
+import { isJsonObject, type KubeObject, type ObjectKey } from "#sim/api/object";
+import { selectorTextAt, valueAt, withValueAt } from "#sim/api/path";
+import type { ResourceType } from "#sim/api/resource-type";
+import { commit } from "./commit.ts";
 import { patchedValue } from "./patch.ts";
-import { selectorTextAt, valueAt, withValueAt } from "./path.ts";
-import type { ResourceType } from "./resource-type.ts";
 import type { ServerContext } from "./server-context.ts";
 import { uidConflict } from "./update.ts";
 

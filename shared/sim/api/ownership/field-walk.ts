@@ -1,7 +1,7 @@
-import { sameJson } from "./equal.ts";
+import { sameJson } from "#sim/api/equal";
+import { isJsonObject } from "#sim/api/object";
+import { type Definitions, fieldSchema, resolved, type Schema } from "#sim/api/schema";
 import { type FieldSet, isEmptySet, LEAF, NO_FIELDS } from "./field-set.ts";
-import { isJsonObject } from "./object.ts";
-import { type Definitions, fieldSchema, resolved, type Schema } from "./schema.ts";
 
 /**
  * How the value of a field is owned: `fields` one by one, `items` of a keyed list, `values` of a set, or `whole`. Maps

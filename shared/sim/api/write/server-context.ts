@@ -1,7 +1,7 @@
-import type { Admission } from "./api-server.ts";
-import type { Catalogue } from "./catalogue.ts";
-import type { IdSource } from "./ids.ts";
-import type { Store } from "./store.ts";
+import type { Admission } from "#sim/api/api-server";
+import type { Catalogue } from "#sim/api/catalogue";
+import type { IdSource } from "#sim/api/ids";
+import type { Store } from "#sim/api/store";
 
 /** What every operation of one server works on. */
 export interface ServerContext {

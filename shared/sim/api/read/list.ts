@@ -1,9 +1,16 @@
-import type { ListQuery, ObjectList } from "./api-server.ts";
-import { badRequest, continueExpired, expired, type Outcome, refuse, versionTooLarge } from "./failure.ts";
-import type { KubeObject } from "./object.ts";
-import type { ResourceType } from "./resource-type.ts";
+import type { ListQuery, ObjectList } from "#sim/api/api-server";
+import {
+  badRequest,
+  continueExpired,
+  expired,
+  type Outcome,
+  refuse,
+  versionTooLarge,
+} from "#sim/api/failure";
+import type { KubeObject } from "#sim/api/object";
+import type { ResourceType } from "#sim/api/resource-type";
+import type { Store } from "#sim/api/store";
 import { matcherOf } from "./selection.ts";
-import type { Store } from "./store.ts";
 
 /**
  * A list, or one page of it. All pages of a list show the store at the version of the first: the changes since then

@@ -1,9 +1,9 @@
 import { formatInstant } from "#domain/units/instant";
-import type { DeleteOptions } from "./api-server.ts";
+import type { DeleteOptions } from "#sim/api/api-server";
+import { conflict, notFound, type Outcome, refuse, type Status } from "#sim/api/failure";
+import type { KubeObject, ObjectKey } from "#sim/api/object";
+import type { ResourceType } from "#sim/api/resource-type";
 import { admitted } from "./commit.ts";
-import { conflict, notFound, type Outcome, refuse, type Status } from "./failure.ts";
-import type { KubeObject, ObjectKey } from "./object.ts";
-import type { ResourceType } from "./resource-type.ts";
 import type { ServerContext } from "./server-context.ts";
 import { uidConflict } from "./update.ts";
 

@@ -1,8 +1,5 @@
 import jsonPatch, { type Operation } from "fast-json-patch";
-import type { Patch, WriteOptions } from "./api-server.ts";
-import { applied } from "./apply.ts";
-import { createDecoded } from "./create.ts";
-import { decoded } from "./decode.ts";
+import type { Patch, WriteOptions } from "#sim/api/api-server";
 import {
   badRequest,
   invalid,
@@ -11,11 +8,14 @@ import {
   refuse,
   unprocessable,
   unsupportedMediaType,
-} from "./failure.ts";
+} from "#sim/api/failure";
+import { isJsonObject, type KubeObject, type ObjectKey } from "#sim/api/object";
+import { applied } from "#sim/api/ownership/apply";
+import { apiVersionOf, type ResourceType } from "#sim/api/resource-type";
+import type { Definitions } from "#sim/api/schema";
+import { createDecoded } from "./create.ts";
+import { decoded } from "./decode.ts";
 import { mergePatch } from "./merge-patch.ts";
-import { isJsonObject, type KubeObject, type ObjectKey } from "./object.ts";
-import { apiVersionOf, type ResourceType } from "./resource-type.ts";
-import type { Definitions } from "./schema.ts";
 import type { ServerContext } from "./server-context.ts";
 import { strategicPatch } from "./strategic-patch.ts";
 import { replaceObject } from "./update.ts";
@@ -123,7 +123,10 @@ function applyObject(
   if (!result.ok) return result;
   const { managedFields } = result.value.metadata;
   const { warnings } = config;
-  if (before === undefined) return createDecoded(context, type, result.value, write, managedFields, warnings);
+  if (before === undefined) {
+    if (write.subresource === "status") return refuse(notFound(type, key.name));
+    return createDecoded(context, type, result.value, write, managedFields, warnings);
+  }
   const { resourceVersion = before.metadata.resourceVersion, uid = before.metadata.uid } =
     config.value.metadata;
   const metadata = { ...result.value.metadata, resourceVersion, uid } as KubeObject["metadata"];

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "./object.ts";
+import { isJsonObject, type JsonObject } from "#sim/api/object";
 
 /**
  * A set of fields of an object, in the shape of `fieldsV1` (structured-merge-diff v6): a tree whose edges are path

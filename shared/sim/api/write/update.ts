@@ -1,6 +1,4 @@
-import type { WriteOptions } from "./api-server.ts";
-import { admitted, commit, type PlannedWrite } from "./commit.ts";
-import { completed, decoded } from "./decode.ts";
+import type { WriteOptions } from "#sim/api/api-server";
 import {
   badRequest,
   conflict,
@@ -10,9 +8,11 @@ import {
   refuse,
   type Status,
   staleVersion,
-} from "./failure.ts";
-import type { KubeObject, ManagedFieldsEntry } from "./object.ts";
-import type { ResourceType } from "./resource-type.ts";
+} from "#sim/api/failure";
+import type { KubeObject, ManagedFieldsEntry } from "#sim/api/object";
+import type { ResourceType } from "#sim/api/resource-type";
+import { admitted, commit, type PlannedWrite } from "./commit.ts";
+import { completed, decoded } from "./decode.ts";
 import type { ServerContext } from "./server-context.ts";
 
 /** PUT of an object or of its status. */

@@ -1,9 +1,9 @@
+import { isJsonObject, type KubeObject } from "#sim/api/object";
+import type { Definitions, Schema } from "#sim/api/schema";
 import { mergedConfig } from "./apply-merge.ts";
 import { differenceOf, type FieldSet, NO_FIELDS } from "./field-set.ts";
 import { fieldChanges, fieldsOf } from "./field-walk.ts";
 import { ownable } from "./managed-fields.ts";
-import { isJsonObject, type KubeObject } from "./object.ts";
-import type { Definitions, Schema } from "./schema.ts";
 
 const ANNOTATION = "kubectl.kubernetes.io/last-applied-configuration";
 

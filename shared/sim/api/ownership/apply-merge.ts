@@ -1,6 +1,6 @@
+import { isJsonObject } from "#sim/api/object";
+import { type Definitions, fieldSchema, resolved, type Schema } from "#sim/api/schema";
 import { granularityOf, itemEdge } from "./field-walk.ts";
-import { isJsonObject } from "./object.ts";
-import { type Definitions, fieldSchema, resolved, type Schema } from "./schema.ts";
 
 /** The live value with a configuration merged in, as their schema says: fields one by one, keyed lists item by item. */
 export function mergedConfig(

@@ -1,8 +1,10 @@
 import { formatInstant } from "#domain/units/instant";
+import { sameJson } from "#sim/api/equal";
+import { type Outcome, refuse } from "#sim/api/failure";
+import type { KubeObject } from "#sim/api/object";
+import { type Definitions, resolved, type Schema } from "#sim/api/schema";
 import { conflictStatus, type FieldConflict } from "./apply-conflict.ts";
 import { mergedConfig } from "./apply-merge.ts";
-import { sameJson } from "./equal.ts";
-import { type Outcome, refuse } from "./failure.ts";
 import {
   differenceOf,
   type FieldSet,
@@ -23,8 +25,6 @@ import {
   type Writer,
   writeManagers,
 } from "./managed-fields.ts";
-import type { KubeObject } from "./object.ts";
-import { type Definitions, resolved, type Schema } from "./schema.ts";
 
 /** Only kubectl itself moves an object from client-side to server-side apply without asking. */
 const UPGRADING_MANAGER = "kubectl";

@@ -1,6 +1,6 @@
-import { sameJson } from "./equal.ts";
-import { isJsonObject, type JsonObject } from "./object.ts";
-import { type Definitions, fieldSchema, resolved, type Schema } from "./schema.ts";
+import { sameJson } from "#sim/api/equal";
+import { isJsonObject, type JsonObject } from "#sim/api/object";
+import { type Definitions, fieldSchema, resolved, type Schema } from "#sim/api/schema";
 
 /**
  * Strategic merge patch: a merge patch in which lists with a merge key merge item by item, and lists of scalars with

@@ -1,10 +1,10 @@
 import { matches } from "#domain/units/selector";
 import { parseSelector } from "#domain/units/selector-parse";
-import type { SelectionQuery } from "./api-server.ts";
-import { badRequest, type Outcome, refuse } from "./failure.ts";
-import type { KubeObject } from "./object.ts";
-import { valueAt } from "./path.ts";
-import type { ResourceType } from "./resource-type.ts";
+import type { SelectionQuery } from "#sim/api/api-server";
+import { badRequest, type Outcome, refuse } from "#sim/api/failure";
+import type { KubeObject } from "#sim/api/object";
+import { valueAt } from "#sim/api/path";
+import type { ResourceType } from "#sim/api/resource-type";
 
 export type Matcher = (object: KubeObject) => boolean;
 

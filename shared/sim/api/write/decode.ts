@@ -1,12 +1,12 @@
 import type { FieldFault } from "#domain/spec/field-fault";
 import { objectMetaFaults } from "#domain/spec/object-meta";
-import type { WriteOptions } from "./api-server.ts";
-import type { Catalogue } from "./catalogue.ts";
-import { badRequest, invalid, type Outcome, refuse, type Status, type StatusCause } from "./failure.ts";
-import { isJsonObject, type KubeObject } from "./object.ts";
-import { apiVersionOf, type ResourceType } from "./resource-type.ts";
-import { check } from "./schema-check.ts";
-import { prune } from "./schema-prune.ts";
+import type { WriteOptions } from "#sim/api/api-server";
+import type { Catalogue } from "#sim/api/catalogue";
+import { badRequest, invalid, type Outcome, refuse, type Status, type StatusCause } from "#sim/api/failure";
+import { isJsonObject, type KubeObject } from "#sim/api/object";
+import { apiVersionOf, type ResourceType } from "#sim/api/resource-type";
+import { check } from "#sim/api/schema-check";
+import { prune } from "#sim/api/schema-prune";
 
 /**
  * A request body as an object of its type: group, version and kind filled in, unknown fields dropped (or refused, by

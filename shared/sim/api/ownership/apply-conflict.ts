@@ -1,4 +1,4 @@
-import { applyConflict, type Status, type StatusCause } from "./failure.ts";
+import { applyConflict, type Status, type StatusCause } from "#sim/api/failure";
 import { type FieldSet, pathsOf } from "./field-set.ts";
 import type { ManagedSet } from "./managed-fields.ts";
 

@@ -1,4 +1,6 @@
 import { formatInstant } from "#domain/units/instant";
+import { isJsonObject, type KubeObject, type ManagedFieldsEntry } from "#sim/api/object";
+import type { Definitions, Schema } from "#sim/api/schema";
 import {
   differenceOf,
   type FieldSet,
@@ -9,8 +11,6 @@ import {
   unionOf,
 } from "./field-set.ts";
 import { type FieldChanges, fieldChanges } from "./field-walk.ts";
-import { isJsonObject, type KubeObject, type ManagedFieldsEntry } from "./object.ts";
-import type { Definitions, Schema } from "./schema.ts";
 
 /** Who writes, and through which door. */
 export interface Writer {
