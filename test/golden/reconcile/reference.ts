@@ -112,9 +112,6 @@ class ReferenceRun {
       [desired, reason] = [maxReplicas, "Current number of replicas above Spec.MaxReplicas"];
     } else if (template < minReplicas) {
       [desired, reason] = [minReplicas, "Current number of replicas below Spec.MinReplicas"];
-    } else if (nothingPlaced) {
-      this.#status = { ...this.#status, currentReplicas: template, desiredReplicas: template };
-      return false;
     } else {
       const unselected = this.#selectorFault(members, selectorless);
       if (unselected !== undefined) {
@@ -123,6 +120,10 @@ class ReferenceRun {
         this.#set("ScalingActive", `False/${unselected}`);
         this.#status = { ...this.#status, currentReplicas: template };
         return true;
+      }
+      if (nothingPlaced) {
+        this.#status = { ...this.#status, currentReplicas: template, desiredReplicas: template };
+        return false;
       }
       const answers = metrics.map((metric, index) => this.#metric(metric, index, members, template));
       if (answers.includes("panic")) {

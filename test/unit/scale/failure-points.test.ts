@@ -155,6 +155,12 @@ describe("an invalid spec (D-16)", () => {
   });
 });
 
+it("min equal to max is a sound spec", () => {
+  const decision = decide({ min: 3, max: 3, clusters: { a: { pods: times(3, ready(90)) } } });
+  expect(condition(decision, "ScalingLimited")).toBe("True/TooManyReplicas");
+  expect(decision.desiredReplicas).toBe(3);
+});
+
 describe("gates before the metrics (semantics 4.1)", () => {
   const last = [{ type: "Pods", name: "x", current: { averageValue: 1 } }] as const;
   it.each([

@@ -247,6 +247,13 @@ describe("template 0 (D-06)", () => {
     expect(decision.failure).toBeUndefined();
   });
 
+  it("min 0, duplicated over two clusters: ceil(95 ÷ 10 ÷ 2) = 5, because each copy brings two pods", () => {
+    const clusters = { a: { replicas: 0 }, b: { replicas: 0 } };
+    const values = { 0: value(95_000) };
+    const decision = decide({ min: 0, template: 0, duplicated: true, metrics: [external], values, clusters });
+    expect(decision.trace.limits?.proposed).toBe(5);
+  });
+
   it("min 0: no load keeps it at 0", () => {
     const decision = decide({
       min: 0,
