@@ -15,7 +15,10 @@ export interface Fleet {
   /** Lets everything happen that is due up to and at `nowMs`, until nothing is left to do. Called again it does nothing. */
   step(nowMs: number): void;
 
-  /** The next instant after `nowMs` at which something happens of itself; undefined when nothing is going to. */
+  /**
+   * The next instant at which something happens of itself: `nowMs` when something was written since the last step,
+   * undefined when nothing is going to happen.
+   */
   nextDueMs(nowMs: number): number | undefined;
 
   /** What stands between a client and an API group of a member at the moment: asked before each proxied request. */

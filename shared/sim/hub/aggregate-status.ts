@@ -41,10 +41,9 @@ export function aggregateStatus(hub: ApiServer, members: ReadonlyMap<string, Api
           }
         }
       } else if (isOf(change, KINDS.bindings)) {
-        const { resource } = bindingSpecOf(change.object);
-        if (resource !== undefined) {
-          queue.touch(refKey(resource.apiVersion, resource.kind, resource.namespace, resource.name));
-        }
+        touchTemplateOf(change.object);
+      } else if (isOf(change, KINDS.clusters) && isCutOff(change.previous) !== isCutOff(change.object)) {
+        for (const binding of hub.store.list(KINDS.bindings)) touchTemplateOf(binding);
       }
     },
     reconcile(key, nowMs) {
@@ -60,6 +59,12 @@ export function aggregateStatus(hub: ApiServer, members: ReadonlyMap<string, Api
       return undefined;
     },
   };
+
+  function touchTemplateOf(binding: KubeObject): void {
+    const { resource } = bindingSpecOf(binding);
+    if (resource === undefined) return;
+    queue.touch(refKey(resource.apiVersion, resource.kind, resource.namespace, resource.name));
+  }
 
   function collect(binding: KubeObject, type: ResourceType, template: KubeObject): readonly AggregatedItem[] {
     const { namespace, name = "" } = template.metadata;

@@ -6,7 +6,7 @@ import type { Controller } from "#sim/controller";
 import { readRefKey, refKey, refKeyOf } from "#sim/key";
 import { isOf, KINDS } from "#sim/kinds";
 import { WorkQueue } from "#sim/work-queue";
-import { Writer } from "#sim/writes";
+import { typeOf, Writer } from "#sim/writes";
 import { bindingFor, refreshed } from "./binding.ts";
 import { type Claim, claimOf, withClaim } from "./claim.ts";
 import { bindingNameOf, MANAGER } from "./karmada.ts";
@@ -55,7 +55,9 @@ export function detector(hub: ApiServer): Controller {
     nowMs: number,
   ): void {
     if (binding === undefined) {
-      bindings.create(bindingFor(template, claim), nowMs);
+      // A name too long for a binding leaves the template without one, as in Karmada.
+      const type = typeOf(hub, KINDS.bindings);
+      if (type !== undefined) hub.create(type, bindingFor(template, claim), { nowMs, fieldManager: MANAGER });
       return;
     }
     const next = refreshed(binding, bindingFor(template, claim));

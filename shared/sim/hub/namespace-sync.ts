@@ -14,8 +14,10 @@ export function namespaceSync(hub: ApiServer, members: ReadonlyMap<string, ApiSe
     name: "namespace-sync",
     queue,
     observe(change, at) {
+      if (isOf(change, KINDS.namespaces) && (at === hub || change.type === "DELETED")) {
+        queue.touch(keyTextOf(change.object));
+      }
       if (at !== hub) return;
-      if (isOf(change, KINDS.namespaces)) queue.touch(keyTextOf(change.object));
       if (isOf(change, KINDS.clusters) && isCutOff(change.previous) !== isCutOff(change.object)) {
         for (const namespace of hub.store.list(KINDS.namespaces)) queue.touch(keyTextOf(namespace));
       }

@@ -68,6 +68,24 @@ describe("a member that is cut off", () => {
     expect(small.pods("member2")).toHaveLength(5);
   });
 
+  it("is read again when it is back, also where nothing has to be sent to it", () => {
+    const small = world();
+    const member = small.fleet.members.get("member2");
+    const type = member?.catalogue.find("v1", "pods");
+    const [pod] = small.pods("member2");
+    if (member === undefined || type === undefined || pod === undefined) throw new Error("no pod");
+    member.delete(
+      type,
+      { namespace: "default", name: pod.metadata.name ?? "" },
+      { nowMs: small.scenario.startMs },
+    );
+    small.fault("member2", { kind: "cut-off" });
+    small.runTo(60);
+    expect(small.template("web")?.status?.readyReplicas).toBe(3);
+    small.fault("member2", { kind: "reconnect" });
+    expect(small.template("web")?.status?.readyReplicas).toBe(4);
+  });
+
   it("cannot be a new target while it is not Ready", () => {
     const small = smallFleet([
       scenarioDocument({
