@@ -101,7 +101,7 @@ describe("a fleet, whatever happens to it", () => {
         expect(template?.status?.readyReplicas ?? 0).toBe(template?.spec?.replicas);
         expect(world.fleet.nextDueMs(0)).toBeUndefined();
       }),
-      { numRuns: 25 },
+      { numRuns: 12 },
     );
   });
 
@@ -136,7 +136,7 @@ describe("a fleet, whatever happens to it", () => {
         for (const each of [world, unbroken]) each.runTo(end);
         expect(everything(world)).toBe(everything(unbroken));
       }),
-      { numRuns: 15 },
+      { numRuns: 12 },
     );
   });
 });

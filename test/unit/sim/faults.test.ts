@@ -79,6 +79,7 @@ describe("a member that is cut off", () => {
       { namespace: "default", name: pod.metadata.name ?? "" },
       { nowMs: small.scenario.startMs },
     );
+    small.runTo(0);
     small.fault("member2", { kind: "cut-off" });
     small.runTo(60);
     expect(small.template("web")?.status?.readyReplicas).toBe(3);
