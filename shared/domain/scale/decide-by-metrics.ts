@@ -3,16 +3,17 @@ import { isServing } from "#domain/fleet/readiness";
 import type { Binding, Snapshot, Target } from "#domain/fleet/snapshot";
 import type { Survey } from "#domain/fleet/survey";
 import { computeMetrics } from "#domain/scale/compute-metrics";
-import type { DecisionEvent, Trace } from "#domain/scale/decision";
+import type { DecisionEvent, RulesTrace, Trace } from "#domain/scale/decision";
 import { footingOf } from "#domain/scale/footing";
 import type { History } from "#domain/scale/history";
 import type { LostClusters } from "#domain/scale/lost-clusters";
+import { windowsOf } from "#domain/scale/normalize";
 import { bindingCaughtUp, judgePlacement, type Placement, withPlacement } from "#domain/scale/placement";
 import type { Policy } from "#domain/scale/policy";
 import { type SelectorFault, selectorFault } from "#domain/scale/selector-fault";
 import { settle } from "#domain/scale/settle";
 import { withPods } from "#domain/scale/survey-trace";
-import { toleranceOf } from "#domain/scale/tolerance";
+import { type Tolerance, toleranceOf } from "#domain/scale/tolerance";
 import type { Verdict } from "#domain/scale/verdict";
 import type { ConditionChange } from "#domain/status/conditions";
 import { GOT_SCALE, readyToScale, scalingInactive } from "#domain/status/reasons";
@@ -64,6 +65,7 @@ export function decideByMetrics(situation: Case): Verdict {
     calibration: footing.calibration,
     metrics: metrics.traces,
     placement: tracePlacement(placement),
+    rules: traceRules(situation, tolerance),
     ...(foreign === undefined ? {} : { foreignPods: foreign }),
   };
   const events = [...foreignEvents(foreign), ...metrics.events];
@@ -105,6 +107,13 @@ function refuseSelector(
     recommended: false,
     trace,
   };
+}
+
+function traceRules({ snapshot, policy }: Case, tolerance: Tolerance): RulesTrace {
+  const { minReplicas, maxReplicas, behavior } = snapshot.object.spec;
+  const { upSeconds, downSeconds } = windowsOf(behavior, policy.downscaleStabilizationSeconds);
+  const windows = { scaleUpWindowSeconds: upSeconds, scaleDownWindowSeconds: downSeconds };
+  return { minReplicas, maxReplicas, tolerance, ...windows };
 }
 
 const NO_LAG: Placement = { holdsScaleOut: false, visibleReplicas: 0, placed: 0 };

@@ -1,5 +1,6 @@
 import type { ReadFault } from "#domain/fleet/snapshot";
 import type { History } from "#domain/scale/history";
+import type { Tolerance } from "#domain/scale/tolerance";
 import type { FederatedHpaStatus, MetricSpec } from "#domain/spec/federated-hpa";
 import type { MilliValue } from "#domain/units/milli";
 
@@ -61,9 +62,21 @@ export interface Trace {
   readonly gate?: "above-max" | "below-min" | "disabled";
   /** How far the members follow the template; absent where no metric was asked. */
   readonly placement?: PlacementTrace;
+  /** What held for the proposals; absent where no metric was asked. */
+  readonly rules?: RulesTrace;
   readonly limits?: LimitTrace;
   /** Pods that the selector matches but the target does not own (B26). */
   readonly foreignPods?: { readonly count: number; readonly examples: readonly string[] };
+}
+
+/** The settings that a decision was made under, each from the spec or, where that has none, the controller's. */
+export interface RulesTrace {
+  readonly minReplicas: number;
+  readonly maxReplicas: number;
+  readonly tolerance: Tolerance;
+  /** Seconds of past recommendations that count, per direction. */
+  readonly scaleUpWindowSeconds: number;
+  readonly scaleDownWindowSeconds: number;
 }
 
 export interface PlacementTrace {

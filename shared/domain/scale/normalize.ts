@@ -1,7 +1,7 @@
 import type { History } from "#domain/scale/history";
 import { type Bounds, type Limited, limitWithBehavior, limitWithoutBehavior } from "#domain/scale/limits";
 import { recordRecommendation, withInitialRecommendation } from "#domain/scale/recommendations";
-import { highestRecent, withinRecent } from "#domain/scale/stabilize";
+import { highestRecent, type StabilizationWindows, withinRecent } from "#domain/scale/stabilize";
 import type { Behavior, ScalingRules } from "#domain/spec/federated-hpa";
 
 /** A proposal after windows and limits, and the history with it on record. */
@@ -40,13 +40,21 @@ export function normalize(
     return { ...limitWithoutBehavior(current, stabilized, rules), stabilized, able, history };
   }
 
-  const windows = {
-    upSeconds: behavior.scaleUp.stabilizationWindowSeconds ?? 0,
-    downSeconds: behavior.scaleDown.stabilizationWindowSeconds ?? downscaleStabilizationSeconds,
-  };
+  const windows = windowsOf(behavior, downscaleStabilizationSeconds);
   const stabilized = withinRecent(recommendations, current, proposed, windows, nowMs);
   const limited = limitWithBehavior(current, stabilized, rules, behavior, seen, nowMs);
   return { ...limited, stabilized, able: ableReason(current, proposed, stabilized), history };
+}
+
+/** The windows of an object; without `behavior` only a fall waits. */
+export function windowsOf(
+  behavior: Behavior | undefined,
+  downscaleStabilizationSeconds: number,
+): StabilizationWindows {
+  return {
+    upSeconds: behavior?.scaleUp.stabilizationWindowSeconds ?? 0,
+    downSeconds: behavior?.scaleDown.stabilizationWindowSeconds ?? downscaleStabilizationSeconds,
+  };
 }
 
 /** The history with the spec's longest policy periods, by which `recordScale` frees slots. */

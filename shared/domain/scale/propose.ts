@@ -1,6 +1,7 @@
-import { groupPods, type MemberPods, type PodGroups, type PodQuestion } from "#domain/fleet/group-pods";
+import { groupPods, type MemberPods, type PodGroups } from "#domain/fleet/group-pods";
 import type { MetricReading } from "#domain/fleet/snapshot";
 import type { Survey } from "#domain/fleet/survey";
+import { type PerPodMetric, podQuestion } from "#domain/scale/pod-question";
 import type { Policy } from "#domain/scale/policy";
 import { type Footing, type Proposal, refuse } from "#domain/scale/proposal";
 import { proposeByAverage } from "#domain/scale/propose-average";
@@ -41,7 +42,7 @@ export function propose(
       if (silence !== undefined) return silence;
       return (
         targetFault(averageValue) ??
-        proposeByAverage(grouped(index, { withRequests: false }, ground), averageValue, ground.footing)
+        proposeByAverage(grouped(metric, index, ground), averageValue, ground.footing)
       );
     }
     case "Object":
@@ -75,14 +76,9 @@ function proposeResource(
     ground,
   );
   if (silence !== undefined) return silence;
-  const question: PodQuestion = {
-    resource: metric.name,
-    ...(metric.type === "ContainerResource" ? { container: metric.container } : {}),
-    withRequests: averageValue === undefined,
-  };
   const fault = targetFault(target);
   if (fault !== undefined) return fault;
-  const groups = grouped(index, question, ground);
+  const groups = grouped(metric, index, ground);
   return averageValue === undefined
     ? proposeByUtilization(groups, Number(target), ground.footing)
     : proposeByAverage(groups, averageValue, ground.footing);
@@ -149,11 +145,11 @@ function unknownType(type: string): Proposal {
   return refuse("type-unknown", `unknown metric source type "${type}"`);
 }
 
-function grouped(index: number, question: PodQuestion, { survey, nowMs, policy }: Ground): PodGroups {
+function grouped(metric: PerPodMetric, index: number, { survey, nowMs, policy }: Ground): PodGroups {
   const members: MemberPods[] = survey.visible.map(({ cluster, pods, samples }) => ({
     cluster,
     pods,
     samples: samples[index] ?? [],
   }));
-  return groupPods(members, question, nowMs, policy);
+  return groupPods(members, podQuestion(metric), nowMs, policy);
 }
