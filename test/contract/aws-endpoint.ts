@@ -18,8 +18,9 @@ export interface AwsEndpoint {
   readonly queues: Queues;
   readonly events: { readonly bus: string; readonly event: EventEnvelope }[];
   readonly clock: { nowMs(): number; advance(ms: number): Promise<void> };
-  /** For any SDK client: it talks to the proxy. */
+  /** For any SDK client: it talks to the proxy, and waits for it while the machine is busy. */
   readonly client: {
+    readonly requestHandler: { readonly connectionTimeout: number; readonly requestTimeout: number };
     readonly endpoint: string;
     readonly region: string;
     readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
@@ -57,6 +58,7 @@ export async function awsEndpoint(rules: readonly BusRule[] = []): Promise<AwsEn
     events,
     clock: { nowMs: () => clock.nowMs(), advance: (ms) => clock.runUntil(clock.nowMs() + ms) },
     client: {
+      requestHandler: { connectionTimeout: 15_000, requestTimeout: 15_000 },
       endpoint: proxy.endpoint,
       region: "us-east-1",
       credentials: { accessKeyId: "test", secretAccessKey: "test" },

@@ -8,7 +8,7 @@ import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 export function dynamoDocuments(overrides: DynamoDBClientConfig = {}): DynamoDBDocumentClient {
   const client = new DynamoDBClient({
     maxAttempts: 3,
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 1_500, throwOnRequestTimeout: true },
+    requestHandler: { connectionTimeout: 1_500, requestTimeout: 2_500, throwOnRequestTimeout: true },
     ...overrides,
   });
   return DynamoDBDocumentClient.from(client);

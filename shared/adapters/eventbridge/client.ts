@@ -4,7 +4,7 @@ import { EventBridgeClient, type EventBridgeClientConfig } from "@aws-sdk/client
 export function eventBridgeClient(overrides: EventBridgeClientConfig = {}): EventBridgeClient {
   return new EventBridgeClient({
     maxAttempts: 3,
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 2_000, throwOnRequestTimeout: true },
+    requestHandler: { connectionTimeout: 1_500, requestTimeout: 2_500, throwOnRequestTimeout: true },
     ...overrides,
   });
 }

@@ -4,7 +4,7 @@ import { SQSClient, type SQSClientConfig } from "@aws-sdk/client-sqs";
 export function sqsClient(overrides: SQSClientConfig = {}): SQSClient {
   return new SQSClient({
     maxAttempts: 3,
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 2_000, throwOnRequestTimeout: true },
+    requestHandler: { connectionTimeout: 1_500, requestTimeout: 2_500, throwOnRequestTimeout: true },
     ...overrides,
   });
 }
