@@ -85,6 +85,9 @@ export async function readNamed(
   }
 }
 
+/** Longer selectors are not sent: a list of everything beats a URL that a proxy cuts. */
+export const MAX_SELECTOR_LENGTH = 4_000;
+
 /** A port's fault as data of the snapshot. `throttled` is no data: it ends the object's turn (design 1, "Read less"). */
 export function faultOf(error: unknown, code: ReadFaultCode): ReadFault {
   if (!isPortFault(error) || error.kind === "throttled") throw error;

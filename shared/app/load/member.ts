@@ -8,7 +8,7 @@ import type { KubeObject, ListQuery, ResourceRef, Server } from "#ports/kubernet
 import { decodePods } from "#wire/kubernetes/pod";
 import { POD_METRICS, PODS } from "#wire/kubernetes/resources";
 import { decodeMemberScale } from "#wire/kubernetes/workload";
-import { faultOf, type LoadContext, readFault, readNamed, resourceOf } from "./context.ts";
+import { faultOf, type LoadContext, MAX_SELECTOR_LENGTH, readFault, readNamed, resourceOf } from "./context.ts";
 
 /** A workload of one member that some object needs. */
 export interface MemberNeed {
@@ -125,9 +125,6 @@ async function readList(
     return { ok: false, fault: faultOf(error, code) };
   }
 }
-
-/** Longer selectors are not sent: a list of everything beats a URL that a proxy cuts. */
-const MAX_SELECTOR_LENGTH = 4_000;
 
 function listQuery(namespace: string, selectors: readonly Selector[]): ListQuery {
   const cover = coverSelectors(selectors);

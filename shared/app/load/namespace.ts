@@ -6,7 +6,14 @@ import { decodeFederatedHpa } from "#wire/federated-hpa";
 import { bindsTarget, decodeBinding } from "#wire/kubernetes/binding";
 import { FEDERATED_HPAS, RESOURCE_BINDINGS } from "#wire/kubernetes/resources";
 import { decodeTarget } from "#wire/kubernetes/workload";
-import { faultOf, type LoadContext, readFault, readNamed, resourceOf } from "./context.ts";
+import {
+  faultOf,
+  type LoadContext,
+  MAX_SELECTOR_LENGTH,
+  readFault,
+  readNamed,
+  resourceOf,
+} from "./context.ts";
 
 /** One namespace of the hub, as far as the wanted objects need it. */
 export interface NamespaceWorld {
@@ -108,9 +115,10 @@ async function readBindings(
   }
   const [only, ...others] = ids;
   if (only === undefined) return { ok: true, value: [] };
-  const labelSelector = others.length === 0 ? `${only[0]} in (${[...only[1]].sort().join(",")})` : undefined;
+  const labelSelector = `${only[0]} in (${[...only[1]].sort().join(",")})`;
+  const narrows = others.length === 0 && labelSelector.length <= MAX_SELECTOR_LENGTH;
   try {
-    const query = { namespace, ...(labelSelector === undefined ? {} : { labelSelector }) };
+    const query = { namespace, ...(narrows ? { labelSelector } : {}) };
     return { ok: true, value: (await context.port.list("hub", RESOURCE_BINDINGS, query)).items };
   } catch (error) {
     return { ok: false, fault: faultOf(error, "binding-unreadable") };
