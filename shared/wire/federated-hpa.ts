@@ -13,8 +13,10 @@ import {
   type ScalingRulesObject,
 } from "#domain/spec/federated-hpa-object";
 import { type FieldFault, requiredValue } from "#domain/spec/field-fault";
+import { readMetricSources } from "#domain/spec/metric-sources";
 import { storedSpecFaults } from "#domain/spec/stored-spec-faults";
 import { parseQuantity } from "#domain/units/quantity";
+import { externalQueryFaults } from "./external-query.ts";
 import { withAnnotations } from "./federated-hpa-annotations.ts";
 import { decodeStatus, encodeStatus } from "./federated-hpa-status.ts";
 import { sameJson } from "./json.ts";
@@ -45,6 +47,8 @@ export function decodeFederatedHpa(raw: unknown): FederatedHpa {
       ...undecodable,
       ...missingIdentity(namespace, name),
       ...annotated.faults,
+      ...readMetricSources(annotations).faults,
+      ...externalQueryFaults(annotated.spec, annotations),
       ...(undecodable.length === 0 ? storedSpecFaults(spec) : []),
     ],
   };

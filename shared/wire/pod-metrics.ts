@@ -50,13 +50,16 @@ export function readPodMetrics(items: readonly unknown[], query: ResourceQuery):
 /** metav1's default where a custom metric does not say what it was measured over. */
 const DEFAULT_WINDOW_SECONDS = 60;
 
-/** Samples of `custom.metrics.k8s.io` MetricValues of pods. A negative value is none (D-30); no window means 60 s. */
+/**
+ * Samples of `custom.metrics.k8s.io` MetricValues of pods. A negative value is none (D-30); no window means 60 s. It is
+ * called `windowSeconds` in v1beta2, `window` in v1beta1.
+ */
 export function readMetricValues(items: readonly unknown[]): SampleReading {
   return collect(items, (item, path, faults) => {
     const pod = readText(item, "describedObject.name", path, faults);
     const timestampMs = readInstant(item, "timestamp", path, faults);
     const milliValue = readAmount(field(item, "value"), `${path}.value`, faults);
-    const window = field(item, "windowSeconds") ?? DEFAULT_WINDOW_SECONDS;
+    const window = field(item, "windowSeconds") ?? field(item, "window") ?? DEFAULT_WINDOW_SECONDS;
     if (typeof window !== "number" || !(window >= 0)) {
       faults.push(invalid(`${path}.windowSeconds`, window, "a number of seconds"));
       return undefined;
