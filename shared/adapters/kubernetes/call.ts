@@ -23,7 +23,7 @@ export interface CallOptions {
   readonly resource: ResourceRef;
   readonly namespace?: string | undefined;
   readonly name?: string | undefined;
-  readonly subresource?: "scale" | "status" | undefined;
+  readonly subresource?: string | undefined;
   readonly query?: Query;
   readonly accept?: string;
   readonly contentType?: string;

@@ -8,17 +8,19 @@ import type {
   ResourceRef,
   Server,
 } from "#ports/kubernetes";
+import type { MetricsApiPort } from "#ports/metrics-api";
 import { objectIn } from "./answer.ts";
 import { type Call, type CallOptions, callOf, nameParts, selectors } from "./call.ts";
 import { discoverAll } from "./discovery.ts";
 import { type KubeconfigSource, readAccess } from "./kubeconfig.ts";
 import { isKubeObject, listAll } from "./list.ts";
+import { metricsApi } from "./metrics-api.ts";
 import { scaleBody, scaleIn } from "./scale.ts";
 import { type Transport, transport } from "./transport.ts";
 import { watchAll } from "./watch.ts";
 
 /** The port over HTTP. Make one per hub and keep it: its connections are reused for as long as it lives (B101). */
-export interface KubernetesHub extends KubernetesPort {
+export interface KubernetesHub extends KubernetesPort, MetricsApiPort {
   /** The same hub and connections for one invocation: no request of it goes on when `signal` aborts. */
   within(signal: AbortSignal): KubernetesHub;
   close(): Promise<void>;
@@ -83,6 +85,8 @@ function hubOver(transport: Transport, settings: Required<HubOptions>, signal?: 
   }
 
   return {
+    ...metricsApi(transport, signal),
+
     list: <T extends KubeObject>(at: Server, resource: ResourceRef, query: ListQuery = {}) =>
       list({ at, resource }, query, (item) => item as T),
 
