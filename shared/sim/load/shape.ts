@@ -36,8 +36,9 @@ export interface Step {
 }
 
 /**
- * The demand at an instant; never negative, 0 before the first step.
+ * The demand at an instant, also before the start (negative seconds); never negative itself.
  *
+ * - steps: nothing before the first, but a first one at 0 holds from ever
  * - ramp: `from`, then in a straight line to `to`, then `to`
  * - sine: mean + amplitude · sin(2π · (t − phase) / period)
  * - spike: base, up to the peak within `rise`, at the peak for `hold`, down again within `fall`
@@ -47,7 +48,7 @@ export function demandMilli(shape: Shape, seconds: number): number {
     case "constant":
       return Math.max(0, shape.milli);
     case "steps":
-      return Math.max(0, shape.steps.findLast((step) => step.afterSeconds <= seconds)?.milli ?? 0);
+      return Math.max(0, stepAt(shape.steps, seconds)?.milli ?? 0);
     case "ramp": {
       const part = portion(seconds - shape.afterSeconds, shape.overSeconds);
       return Math.max(0, shape.fromMilli + (shape.toMilli - shape.fromMilli) * part);
@@ -65,6 +66,13 @@ export function demandMilli(shape: Shape, seconds: number): number {
       return Math.max(0, shape.baseMilli + (shape.peakMilli - shape.baseMilli) * (up - down));
     }
   }
+}
+
+function stepAt(steps: readonly Step[], seconds: number): Step | undefined {
+  const [first] = steps;
+  return (
+    steps.findLast((step) => step.afterSeconds <= seconds) ?? (first?.afterSeconds === 0 ? first : undefined)
+  );
 }
 
 /** How much of a stretch has passed: 0 before it, 1 after it; a stretch of no length passes at once. */

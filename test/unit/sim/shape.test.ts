@@ -34,6 +34,12 @@ describe("demand over time", () => {
     ["a step holds from its instant on", steps, 10, 500],
     ["until the next one", steps, 19.999, 500],
     ["and the next one holds for good", steps, 20, 0],
+    [
+      "a first step at 0 holds before the start as well",
+      { kind: "steps", steps: [{ afterSeconds: 0, milli: 7 }] },
+      -60,
+      7,
+    ],
     ["no steps are nothing", { kind: "steps", steps: [] }, 5, 0],
     ["a ramp starts low", ramp, 0, 100],
     ["a ramp is half way in the middle", ramp, 20, 200],
