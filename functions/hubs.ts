@@ -7,10 +7,10 @@ import { hubs } from "#lambda/environment";
 /** The hubs of MAINSHEET_HUBS, each with the connections and the cache that this environment keeps. */
 export function hubPorts(env: NodeJS.ProcessEnv): Readonly<Record<string, Hub>> {
   return Object.fromEntries(
-    hubs(env).map(({ name, kubeconfig, context, mode }) => {
+    hubs(env).map(({ name, kubeconfig, context, mode, activeNamespaces = [] }) => {
       const source = "path" in kubeconfig ? kubeconfig.path : () => readSecret(kubeconfig.secret);
       const port = fromKubeconfig(source, context);
-      return [name, { port, cache: hubCache(port), mode }];
+      return [name, { port, cache: hubCache(port), mode, activeNamespaces }];
     }),
   );
 }

@@ -10,6 +10,8 @@ const hubSettings = z.object({
   context: z.optional(z.string()),
   /** `observe` decides and records but writes nothing to the hub. */
   mode: z.enum(["observe", "active"]),
+  /** Namespaces that are active on a hub that is not. */
+  activeNamespaces: z.optional(z.array(z.string())),
 });
 export type HubSettings = z.infer<typeof hubSettings>;
 

@@ -8,7 +8,14 @@ import type { KubeObject, ListQuery, ResourceRef, Server } from "#ports/kubernet
 import { decodePods } from "#wire/kubernetes/pod";
 import { POD_METRICS, PODS } from "#wire/kubernetes/resources";
 import { decodeMemberScale } from "#wire/kubernetes/workload";
-import { faultOf, type LoadContext, MAX_SELECTOR_LENGTH, readFault, readNamed, resourceOf } from "./context.ts";
+import {
+  faultOf,
+  type LoadContext,
+  MAX_SELECTOR_LENGTH,
+  readFault,
+  readNamed,
+  resourceOf,
+} from "./context.ts";
 
 /** A workload of one member that some object needs. */
 export interface MemberNeed {

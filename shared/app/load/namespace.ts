@@ -1,11 +1,16 @@
-import type { Binding, Read, Target } from "#domain/fleet/snapshot";
+import { type Claim, claimants } from "#domain/fleet/overlap";
+import type { Pod } from "#domain/fleet/pod";
+import type { AutoscalerWrite, Binding, Read, Target } from "#domain/fleet/snapshot";
 import type { FederatedHpa } from "#domain/spec/federated-hpa";
 import { groupBy } from "#domain/units/group";
+import { parseSelector } from "#domain/units/selector-parse";
 import type { KubeObject, ResourceRef } from "#ports/kubernetes";
 import { decodeFederatedHpa } from "#wire/federated-hpa";
+import { FIELD_MANAGER } from "#wire/field-manager";
 import { bindsTarget, decodeBinding } from "#wire/kubernetes/binding";
+import { autoscalerWrites, replicasWrite } from "#wire/kubernetes/managed-fields";
 import { FEDERATED_HPAS, RESOURCE_BINDINGS } from "#wire/kubernetes/resources";
-import { decodeTarget } from "#wire/kubernetes/workload";
+import { decodeMemberScale, decodeTarget } from "#wire/kubernetes/workload";
 import {
   faultOf,
   type LoadContext,
@@ -19,14 +24,17 @@ import {
 export interface NamespaceWorld {
   /** Every FederatedHPA of the namespace by name: overlaps are found among all of them. */
   readonly objects: ReadonlyMap<string, FederatedHpa>;
-  /** What stands behind each wanted object, by its name. */
+  /** What stands behind each object, by its name. */
   readonly targets: ReadonlyMap<string, TargetWorld>;
+  /** Tells whose pods some pods are. */
+  readonly claimants: (pods: Iterable<Pod>) => ReadonlySet<string>;
 }
 
 export interface TargetWorld {
   readonly resource?: ResourceRef;
   readonly target: Read<Target>;
   readonly binding?: Read<Binding>;
+  readonly autoscalerWrites: readonly AutoscalerWrite[];
 }
 
 /** Set by Karmada on every template that a policy covers, with the id of that policy, and on its bindings. */
@@ -36,23 +44,32 @@ const PERMANENT_IDS = [
 ];
 
 /**
- * Reads a namespace in three steps, each one request per kind: its FederatedHPAs, the targets of the wanted ones, their
- * bindings. Throws only when the FederatedHPAs themselves cannot be read.
+ * Reads a namespace in three steps, each one request per kind: its FederatedHPAs, their targets, and the targets'
+ * bindings. The targets of all are read, since two whose pods overlap stop each other (B27). Throws only when the
+ * FederatedHPAs themselves cannot be read.
  */
-export async function readNamespace(
-  context: LoadContext,
-  namespace: string,
-  wanted: ReadonlySet<string>,
-): Promise<NamespaceWorld> {
+export async function readNamespace(context: LoadContext, namespace: string): Promise<NamespaceWorld> {
   const { items } = await context.port.list("hub", FEDERATED_HPAS, { namespace });
-  const objects = new Map(items.map(decodeFederatedHpa).map((object) => [object.name, object]));
-  const scaled = [...wanted].flatMap((name) => objects.get(name) ?? []);
-  const templates = await readTemplates(context, namespace, scaled);
+  const decoded = items.map((raw) => ({ raw, object: decodeFederatedHpa(raw) }));
+  const objects = new Map(decoded.map(({ object }) => [object.name, object]));
+  const templates = await readTemplates(context, namespace, [...objects.values()]);
   const bindings = await readBindings(context, namespace, templates.values());
   const targets = new Map(
-    [...templates].map(([name, template]) => [name, targetWorld(template, bindings, namespace)]),
+    decoded.flatMap(({ raw, object: { name } }) => {
+      const template = templates.get(name);
+      return template ? [[name, targetWorld(raw, template, bindings, namespace)] as const] : [];
+    }),
   );
-  return { objects, targets };
+  return { objects, targets, claimants: claimants(claimsOf(namespace, templates)) };
+}
+
+function claimsOf(namespace: string, templates: ReadonlyMap<string, Template>): Claim[] {
+  return [...templates].flatMap(([name, { object }]) => {
+    const scale = object.ok ? decodeMemberScale(object.value) : undefined;
+    if (!scale?.ok || scale.value.selector === "") return [];
+    const selector = parseSelector(scale.value.selector);
+    return selector.ok ? [{ object: `${namespace}/${name}`, selector: selector.value }] : [];
+  });
 }
 
 interface Template {
@@ -134,18 +151,26 @@ function permanentId(template: KubeObject): { readonly label: string; readonly v
 }
 
 function targetWorld(
+  raw: KubeObject,
   template: Template,
   bindings: Read<readonly KubeObject[]>,
   namespace: string,
 ): TargetWorld {
   const { object } = template;
-  const resource = template.resource === undefined ? {} : { resource: template.resource };
-  if (!object.ok) return { ...resource, target: object };
-  return {
-    ...resource,
-    target: decodeTarget(object.value),
-    binding: bindingOf(object.value, bindings, namespace),
+  const read = object.ok ? object.value : undefined;
+  const world = {
+    ...(template.resource === undefined ? {} : { resource: template.resource }),
+    autoscalerWrites: autoscalerWrites(raw, read, FIELD_MANAGER),
   };
+  if (!object.ok) return { ...world, target: object };
+  return { ...world, target: targetOf(object.value), binding: bindingOf(object.value, bindings, namespace) };
+}
+
+function targetOf(template: KubeObject): Read<Target> {
+  const target = decodeTarget(template);
+  const write = replicasWrite(template);
+  if (!target.ok || write === undefined || write.manager === FIELD_MANAGER) return target;
+  return { ok: true, value: { ...target.value, foreignWrite: write } };
 }
 
 function bindingOf(

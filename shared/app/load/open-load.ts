@@ -36,12 +36,11 @@ export function openLoad(context: LoadContext, keys: readonly ObjectKey[]): Load
 
   const namespaceOf = (namespace: string) =>
     once(namespaces, namespace, () => {
-      const names = new Set(wanted.get(namespace)?.map(({ name }) => name));
-      return readNamespace(context, namespace, names);
+      return readNamespace(context, namespace);
     });
   const memberOf = (cluster: string, namespace: string, world: NamespaceWorld) =>
     once(members, `${cluster}/${namespace}`, () =>
-      readMember(context, cluster, namespace, needsIn(cluster, world)),
+      readMember(context, cluster, namespace, needsIn(cluster, world, wanted.get(namespace) ?? [])),
     );
 
   return async ({ namespace, name }, instantMs) => {
@@ -57,15 +56,17 @@ export function openLoad(context: LoadContext, keys: readonly ObjectKey[]): Load
       if (state !== true) return gap(cluster, object, notReady(cluster, ready, state));
       return memberFor(object, cluster, await memberOf(cluster, namespace, world));
     });
+    const memberList = await Promise.all(memberReads);
     const snapshot: Snapshot = {
       hub: context.hub,
       instantMs,
       object,
       target: behind.target,
       ...(binding === undefined ? {} : { binding: withClusters(binding, ready) }),
-      members: await Promise.all(memberReads),
+      members: memberList,
       metrics: object.spec.metrics.map(metricReading),
-      ambiguousWith: overlapping(object, world.objects),
+      ambiguousWith: ambiguousWith(object, memberList, world),
+      autoscalerWrites: behind.autoscalerWrites,
     };
     return behind.resource === undefined ? { snapshot } : { snapshot, targetResource: behind.resource };
   };
@@ -78,9 +79,14 @@ function once<T>(kept: Map<string, Promise<T>>, key: string, load: () => Promise
 }
 
 /** What the wanted objects of a namespace need of one cluster. */
-function needsIn(cluster: string, { objects, targets }: NamespaceWorld): MemberNeed[] {
-  return [...targets].flatMap(([name, { binding }]) => {
+function needsIn(
+  cluster: string,
+  { objects, targets }: NamespaceWorld,
+  wanted: readonly ObjectKey[],
+): MemberNeed[] {
+  return wanted.flatMap(({ name }) => {
     const object = objects.get(name);
+    const binding = targets.get(name)?.binding;
     const bound = binding?.ok && binding.value.clusters.some((entry) => entry.name === cluster);
     return object && bound ? [needOf(object)] : [];
   });
@@ -156,12 +162,21 @@ function metricReading(metric: MetricSpec): MetricReading {
   return { kind: "fault", fault: { code: "metric-unreadable", message } };
 }
 
-/** Other FederatedHPAs of the namespace on the same target: they would pull its pods two ways (B27). */
-function overlapping(object: FederatedHpa, objects: ReadonlyMap<string, FederatedHpa>): string[] {
+/**
+ * Other FederatedHPAs that would pull the same pods another way (B27): on the same target, or on one whose selector
+ * matches some of these pods.
+ */
+function ambiguousWith(object: FederatedHpa, members: readonly Member[], world: NamespaceWorld): string[] {
   const { apiVersion, kind, name } = object.spec.scaleTargetRef;
-  return [...objects.values()].flatMap((other) => {
+  const others = new Set<string>();
+  for (const other of world.objects.values()) {
     const ref = other.spec.scaleTargetRef;
     const same = ref.apiVersion === apiVersion && ref.kind === kind && ref.name === name;
-    return same && other.name !== object.name ? [`${other.namespace}/${other.name}`] : [];
-  });
+    if (same) others.add(`${other.namespace}/${other.name}`);
+  }
+  for (const { pods } of members) {
+    for (const other of pods.ok ? world.claimants(pods.value) : []) others.add(other);
+  }
+  others.delete(`${object.namespace}/${object.name}`);
+  return [...others].sort();
 }

@@ -27,8 +27,7 @@ export async function applyDecision(
   scale: ScaleStep,
   state: State,
 ): Promise<Outcome | "moved"> {
-  const { snapshot, targetResource } = loaded;
-  if (targetResource === undefined) throw new Error("invariant: a scale was decided without a target");
+  const { snapshot } = loaded;
   const { beatShard: _closed, ...open } = state;
   let intent = announce(deps, turn, loaded, scale, state.intent);
   let stored = await saveState(deps, turn.id, {
@@ -38,17 +37,11 @@ export async function applyDecision(
     intent,
   });
 
-  const written = await applyScale(
-    turn.hub.port,
-    targetResource,
-    turn.id.namespace,
-    intent,
-    async (version) => {
-      intent = { ...intent, resourceVersion: version, storedAtMs: deps.clock.nowMs() };
-      stored = await saveState(deps, turn.id, { ...stored, intent });
-      return intent;
-    },
-  );
+  const written = await applyScale(turn.hub.port, turn.id.namespace, intent, async (version) => {
+    intent = { ...intent, resourceVersion: version, storedAtMs: deps.clock.nowMs() };
+    stored = await saveState(deps, turn.id, { ...stored, intent });
+    return intent;
+  });
 
   if (written.result === "unknown") {
     return { result: "unknown", decision, message: written.message, conditionsChanged: false };
@@ -90,15 +83,23 @@ export async function applyDecision(
 function announce(
   deps: ReconcileDeps,
   turn: ObjectTurn,
-  { snapshot }: Loaded,
+  { snapshot, targetResource }: Loaded,
   scale: ScaleStep,
   pending: Intent | undefined,
 ): Intent {
-  if (!snapshot.target.ok) throw new Error("invariant: a scale was decided without a target");
+  if (!snapshot.target.ok || targetResource === undefined) {
+    throw new Error("invariant: a scale was decided without a target");
+  }
   const { apiVersion, kind, uid, generation, resourceVersion } = snapshot.target.value;
   return {
     id: pending?.id ?? deps.ids.next(),
-    target: { apiVersion, kind, name: snapshot.object.spec.scaleTargetRef.name, uid },
+    target: {
+      apiVersion,
+      kind,
+      name: snapshot.object.spec.scaleTargetRef.name,
+      uid,
+      resource: targetResource,
+    },
     generation,
     resourceVersion,
     ...scale,

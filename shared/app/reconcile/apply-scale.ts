@@ -1,7 +1,7 @@
 import type { Intent } from "#domain/work/intent";
 import { isPortFault } from "#ports/fault";
-import type { KubernetesPort, ResourceRef } from "#ports/kubernetes";
-import { FIELD_MANAGER } from "./deps.ts";
+import type { KubernetesPort } from "#ports/kubernetes";
+import { FIELD_MANAGER } from "#wire/field-manager";
 import { observeTarget } from "./observe-target.ts";
 
 export type ScaleResult =
@@ -24,11 +24,11 @@ const TRIES = 3;
  */
 export async function applyScale(
   port: KubernetesPort,
-  resource: ResourceRef,
   namespace: string,
   first: Intent,
   renew: (resourceVersion: string) => Promise<Intent>,
 ): Promise<ScaleResult> {
+  const { resource } = first.target;
   let intent = first;
   for (let attempt = 1; ; attempt++) {
     try {

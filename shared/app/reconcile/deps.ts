@@ -25,8 +25,9 @@ export interface Hub {
   readonly port: KubernetesPort;
   readonly cache: HubCache;
   /** `observe` decides and records, and writes nothing to the hub. */
-  readonly mode: "observe" | "active";
+  readonly mode: Mode;
+  /** Namespaces that are `active` on a hub that is not. */
+  readonly activeNamespaces?: readonly string[];
 }
 
-/** The field manager of everything we write; ownership of `spec.replicas` under it proves that a scale landed. */
-export const FIELD_MANAGER = "mainsheet";
+export type Mode = "observe" | "active";

@@ -2,10 +2,11 @@ import type { DecisionEvent } from "#domain/scale/decision";
 import type { FederatedHpa } from "#domain/spec/federated-hpa";
 import { fnv1a } from "#domain/units/hash";
 import { isPortFault } from "#ports/fault";
+import { FIELD_MANAGER } from "#wire/field-manager";
 import { encodeEvent, recurrence } from "#wire/kubernetes/event";
 import { EVENTS } from "#wire/kubernetes/resources";
 import type { EmittedEvent } from "#wire/state";
-import { FIELD_MANAGER, type Hub } from "./deps.ts";
+import type { Hub } from "./deps.ts";
 
 type Emitted = Readonly<Record<string, EmittedEvent>>;
 

@@ -1,6 +1,7 @@
 import type { ObservedTarget } from "#domain/work/intent";
 import { isPortFault } from "#ports/fault";
-import type { KubeObject, KubernetesPort, ManagedFields, ResourceRef } from "#ports/kubernetes";
+import type { KubeObject, KubernetesPort, ResourceRef } from "#ports/kubernetes";
+import { replicasWrite } from "#wire/kubernetes/managed-fields";
 
 /** The main object as it is at this moment; undefined when it does not exist. */
 export async function observeTarget(
@@ -17,23 +18,12 @@ export async function observeTarget(
     throw error;
   }
   const { metadata, spec } = object as KubeObject & { spec?: { replicas?: number } };
-  const manager = replicasManager(metadata.managedFields ?? []);
+  const write = replicasWrite(object);
   return {
     uid: metadata.uid ?? "",
     generation: metadata.generation ?? 0,
     resourceVersion: metadata.resourceVersion ?? "",
     replicas: spec?.replicas ?? 0,
-    ...(manager === undefined ? {} : { replicasManager: manager }),
+    ...(write === undefined ? {} : { replicasManager: write.manager }),
   };
-}
-
-/** The field manager that owns `spec.replicas`; of several, the one that wrote last. */
-export function replicasManager(entries: readonly ManagedFields[]): string | undefined {
-  let owner: ManagedFields | undefined;
-  for (const entry of entries) {
-    const fields = entry.fieldsV1 as { "f:spec"?: { "f:replicas"?: object } } | undefined;
-    if (fields?.["f:spec"]?.["f:replicas"] === undefined) continue;
-    if (owner === undefined || (entry.time ?? "") >= (owner.time ?? "")) owner = entry;
-  }
-  return owner?.manager;
 }

@@ -4,7 +4,7 @@ import type { Decision } from "#domain/scale/decision";
 export type Outcome =
   /** Decided; `scaled` says whether the replicas were written (or, in `observe`, would have been). */
   | {
-      readonly result: "scaled" | "would-scale" | "unchanged" | "refused" | "unknown" | "held";
+      readonly result: "scaled" | "would-scale" | "unchanged" | "refused" | "unknown" | "held" | "yielded";
       readonly decision: Decision;
       /** Why the write did not (surely) happen. */
       readonly message?: string;

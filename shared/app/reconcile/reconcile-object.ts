@@ -1,6 +1,7 @@
 import type { Loaded } from "#app/load/open-load";
 import type { Snapshot } from "#domain/fleet/snapshot";
 import { decideScale } from "#domain/scale/decide";
+import { otherAutoscaler } from "#domain/scale/other-autoscaler";
 import { type Beat, evaluatedUpTo, extendLatest } from "#domain/work/beat";
 import type { Intent } from "#domain/work/intent";
 import { isPortFault } from "#ports/fault";
@@ -9,6 +10,7 @@ import { newState, type State } from "#wire/state";
 import { applyDecision } from "./apply-decision.ts";
 import type { Hub, ReconcileDeps } from "./deps.ts";
 import { emitRescale } from "./emit-events.ts";
+import { hubFor } from "./mode.ts";
 import type { Outcome } from "./outcome.ts";
 import { recordOutcome } from "./record-outcome.ts";
 import { settleIntent } from "./settle-intent.ts";
@@ -64,9 +66,10 @@ async function reconcileOnce(
 
   let loaded = first;
   let state = known;
-  if (known.intent !== undefined && first.targetResource !== undefined) {
-    const settled = await settleIntent(deps, turn.hub, first.targetResource, turn.id, known);
-    if (settled.landed) await announceLanded(turn, first.snapshot, settled.landed.intent);
+  if (known.intent !== undefined) {
+    const hub = hubFor(turn.hub, first.snapshot.object);
+    const settled = await settleIntent(deps, hub, turn.id, known);
+    if (settled.landed) await announceLanded(hub, first.snapshot, settled.landed.intent);
     const again = await turn.load(true);
     if (again === undefined) return { result: "gone" };
     loaded = again;
@@ -79,17 +82,40 @@ async function reconcileOnce(
     state = { ...newState(object.uid), version: state.version };
   }
 
-  const decision = decideScale(loaded.snapshot, state.history, deps.policy);
+  return actOn(deps, { ...turn, hub: hubFor(turn.hub, object) }, loaded, state);
+}
+
+/** Decides, and does what the decision and the object's mode ask for. */
+async function actOn(
+  deps: ReconcileDeps,
+  turn: ObjectTurn,
+  loaded: Loaded,
+  state: State,
+): Promise<Outcome | "moved"> {
+  const { snapshot } = loaded;
+  const decision = decideScale(snapshot, state.history, deps.policy);
+  const { scale } = decision;
   const { intent } = state;
-  if (decision.scale === undefined || turn.hub.mode === "observe") {
-    const result = decision.scale ? "would-scale" : "unchanged";
-    return recordOutcome(deps, turn, loaded.snapshot, decision, state, { result });
+  if (turn.hub.mode === "observe") {
+    const result = scale ? "would-scale" : "unchanged";
+    return recordOutcome(deps, turn, snapshot, decision, state, { result });
   }
-  if (intent !== undefined && (intent.to !== decision.scale.to || intent.from !== decision.scale.from)) {
+  const other = otherAutoscaler(snapshot, deps.policy.syncPeriodSeconds);
+  if (other !== undefined) {
+    const instead = { type: "Warning", reason: "AnotherAutoscaler", message: other } as const;
+    return recordOutcome(deps, turn, snapshot, decision, state, {
+      result: "yielded",
+      message: other,
+      instead,
+    });
+  }
+  if (scale === undefined)
+    return recordOutcome(deps, turn, snapshot, decision, state, { result: "unchanged" });
+  if (intent !== undefined && (intent.to !== scale.to || intent.from !== scale.from)) {
     const message = `an earlier scale ${intent.from} to ${intent.to} may still land`;
-    return recordOutcome(deps, turn, loaded.snapshot, decision, state, { result: "held", message });
+    return recordOutcome(deps, turn, snapshot, decision, state, { result: "held", message });
   }
-  return applyDecision(deps, turn, loaded, decision, decision.scale, state);
+  return applyDecision(deps, turn, loaded, decision, scale, state);
 }
 
 /** The state with its latest recommendation extended to where the shard's heartbeats carried it. */
@@ -105,13 +131,13 @@ function caughtUp(state: State, turn: ObjectTurn): State {
   };
 }
 
-async function announceLanded(turn: ObjectTurn, snapshot: Snapshot, intent: Intent): Promise<void> {
+async function announceLanded(hub: Hub, snapshot: Snapshot, intent: Intent): Promise<void> {
   const { object } = snapshot;
   const event = {
     type: "Normal",
     reason: "SuccessfulRescale",
     message: `New size: ${intent.to}; reason: ${intent.reason}`,
   } as const;
-  await emitRescale(turn.hub, object, event, intent.atMs, intent.id);
-  await writeStatus(turn.hub, object, { ...object.status, lastScaleAtMs: intent.atMs }, true);
+  await emitRescale(hub, object, event, intent.atMs, intent.id);
+  await writeStatus(hub, object, { ...object.status, lastScaleAtMs: intent.atMs }, true);
 }

@@ -1,5 +1,5 @@
 import type { Snapshot } from "#domain/fleet/snapshot";
-import type { Decision } from "#domain/scale/decision";
+import type { Decision, DecisionEvent } from "#domain/scale/decision";
 import type { History, Recommendation } from "#domain/scale/history";
 import type { Condition } from "#domain/spec/federated-hpa";
 import type { State } from "#wire/state";
@@ -11,6 +11,13 @@ import { saveState } from "./state-store.ts";
 import { fiveMinuteTurn, minuteTurn } from "./turns.ts";
 import { writeStatus } from "./write-status.ts";
 
+export interface Unscaled {
+  readonly result: "would-scale" | "held" | "unchanged" | "yielded";
+  readonly message?: string;
+  /** Said in place of the decision's events and status, which then are not written. */
+  readonly instead?: DecisionEvent;
+}
+
 /**
  * Records a decision that writes no scale: its events, the state where it says something new, and the object's status.
  * `state` is what the decision was made from.
@@ -21,7 +28,7 @@ export async function recordOutcome(
   snapshot: Snapshot,
   decision: Decision,
   state: State,
-  outcome: { readonly result: "would-scale" | "held" | "unchanged"; readonly message?: string },
+  { instead, ...outcome }: Unscaled,
 ): Promise<Outcome> {
   const { id, hub, instantMs, shard } = turn;
   const { syncPeriodSeconds } = deps.policy;
@@ -29,7 +36,7 @@ export async function recordOutcome(
   const emitted = await emitEvents(
     hub,
     snapshot.object,
-    decision.events,
+    instead ? [instead] : decision.events,
     state.emitted,
     instantMs,
     isMinuteTurn,
@@ -44,7 +51,7 @@ export async function recordOutcome(
   };
   const isDue = fiveMinuteTurn(id, instantMs, syncPeriodSeconds) && decision.recommended;
   if (isDue || shard === undefined || saysMore(turn.state, next)) await saveState(deps, id, next);
-  await writeStatus(hub, snapshot.object, decision.status, isMinuteTurn);
+  if (instead === undefined) await writeStatus(hub, snapshot.object, decision.status, isMinuteTurn);
   return {
     ...outcome,
     decision,
@@ -85,8 +92,9 @@ function lastEvents({ scaleUpEvents, scaleDownEvents }: History): number {
   return Math.max(0, ...scaleUpEvents.map(({ atMs }) => atMs), ...scaleDownEvents.map(({ atMs }) => atMs));
 }
 
-function holds({ lostSinceMs, sharesDifferSinceMs }: History) {
-  return [Object.entries(lostSinceMs ?? {}).sort(([a], [b]) => (a < b ? -1 : 1)), sharesDifferSinceMs];
+function holds({ lostSinceMs, sharesDifferSinceMs, foreignWrites }: History) {
+  const lost = Object.entries(lostSinceMs ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  return [lost, sharesDifferSinceMs, foreignWrites?.map(({ manager, atMs }) => [manager, atMs])];
 }
 
 function conditionsDiffer(before: readonly Condition[], after: readonly Condition[]): boolean {

@@ -1,10 +1,10 @@
 import { recordScale } from "#domain/scale/conclude";
 import { type Intent, resolveIntent } from "#domain/work/intent";
-import type { ResourceRef } from "#ports/kubernetes";
+import { FIELD_MANAGER } from "#wire/field-manager";
 import type { ObjectId } from "#wire/keys";
 import { encodeScaleRecord } from "#wire/scale-record";
 import type { State } from "#wire/state";
-import { FIELD_MANAGER, type Hub, type ReconcileDeps } from "./deps.ts";
+import type { Hub, ReconcileDeps } from "./deps.ts";
 import { observeTarget } from "./observe-target.ts";
 
 export interface Settled {
@@ -20,13 +20,12 @@ export interface Settled {
 export async function settleIntent(
   deps: ReconcileDeps,
   hub: Hub,
-  resource: ResourceRef,
   id: ObjectId,
   state: State,
 ): Promise<Settled> {
   const { intent, ...closed } = state;
   if (intent === undefined) return { state };
-  const target = await observeTarget(hub.port, resource, id.namespace, intent.target.name);
+  const target = await observeTarget(hub.port, intent.target.resource, id.namespace, intent.target.name);
   const outcome = resolveIntent(intent, target, FIELD_MANAGER, deps.clock.nowMs());
   if (outcome === "pending") return { state };
   deps.log.info("open intent settled", {

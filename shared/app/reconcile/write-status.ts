@@ -1,8 +1,9 @@
 import type { FederatedHpa, FederatedHpaStatus } from "#domain/spec/federated-hpa";
 import { isPortFault } from "#ports/fault";
 import { decodeFederatedHpa, isNumbersOnly, statusPatch } from "#wire/federated-hpa";
+import { FIELD_MANAGER } from "#wire/field-manager";
 import { FEDERATED_HPAS } from "#wire/kubernetes/resources";
-import { FIELD_MANAGER, type Hub } from "./deps.ts";
+import type { Hub } from "./deps.ts";
 
 const TRIES = 3;
 

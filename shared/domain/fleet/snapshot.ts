@@ -20,6 +20,18 @@ export interface Snapshot {
   readonly metrics: readonly MetricReading[];
   /** Other FederatedHPAs of the namespace whose pods overlap with this one's, as `namespace/name` (B27). */
   readonly ambiguousWith: readonly string[];
+  /** Writes of other autoscalers: to this object's status, or to its target's scale; newest first. */
+  readonly autoscalerWrites?: readonly AutoscalerWrite[];
+}
+
+/** A write that managedFields tell of. Times are of the hub's clock, in whole seconds. */
+export interface FieldWrite {
+  readonly manager: string;
+  readonly atMs: number;
+}
+
+export interface AutoscalerWrite extends FieldWrite {
+  readonly wrote: "status" | "scale";
 }
 
 /** The outcome of one read: its value, or what went wrong. A failed read is data, never 0. */
@@ -68,6 +80,8 @@ export interface Target {
   readonly resourceVersion: string;
   /** `spec.replicas`; a scale without it is at 0 (D: "scale object without spec.replicas"). */
   readonly replicas: number;
+  /** Who set `spec.replicas` last, if it was not us. */
+  readonly foreignWrite?: FieldWrite;
 }
 
 /** The ResourceBinding of the target. */

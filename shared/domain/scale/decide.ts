@@ -2,6 +2,7 @@ import type { Binding, Snapshot, Target } from "#domain/fleet/snapshot";
 import { surveyMembers } from "#domain/fleet/survey";
 import { decideByMetrics } from "#domain/scale/decide-by-metrics";
 import type { Decision, Trace } from "#domain/scale/decision";
+import { scaleConflict, withForeignWrites } from "#domain/scale/foreign-writes";
 import { gateOf, specFaults } from "#domain/scale/gates";
 import type { History } from "#domain/scale/history";
 import { clustersReadable, judgeLostClusters, withLostClusters } from "#domain/scale/lost-clusters";
@@ -24,7 +25,10 @@ import { isCount } from "#domain/units/replicas";
  * `concludeScale` says what follows from the write's outcome.
  */
 export function decideScale(snapshot: Snapshot, history: History, policy: Policy): Decision {
-  return toDecision(snapshot, verdictOn(snapshot, history, policy));
+  const known = withForeignWrites(history, snapshot);
+  const verdict = verdictOn(snapshot, known, policy);
+  const conflict = scaleConflict(known, snapshot.object.status.conditions);
+  return toDecision(snapshot, { ...verdict, conditions: [...verdict.conditions, ...conflict] });
 }
 
 const NOTHING_ASKED: Trace = { clusters: [], metrics: [] };

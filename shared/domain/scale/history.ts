@@ -1,3 +1,5 @@
+import type { FieldWrite } from "#domain/fleet/snapshot";
+
 /**
  * What an autoscaler remembers of one object between decisions. Recommendations are runs: the same value seen from
  * `firstMs` to `lastMs`. A window asks only whether a value was seen inside it, and `lastMs` answers that exactly as
@@ -13,6 +15,8 @@ export interface History {
   readonly lostSinceMs?: Readonly<Record<string, number>>;
   /** First instant in a row at which only members' shares differed from the binding (B53). */
   readonly sharesDifferSinceMs?: number;
+  /** What others wrote to the target's replicas in the last ten minutes. */
+  readonly foreignWrites?: readonly FieldWrite[];
 }
 
 export interface Recommendation {

@@ -22,6 +22,8 @@ export interface TargetRef {
   readonly kind: string;
   readonly name: string;
   readonly uid: string;
+  /** Its resource on the hub, under which it is found again whatever the spec names by then. */
+  readonly resource: { readonly group: string; readonly version: string; readonly resource: string };
 }
 
 /** The main object as it is now. */

@@ -4,7 +4,13 @@ import { type Intent, type ObservedTarget, resolveIntent } from "#domain/work/in
 const NOW = 1_700_000_000_000;
 const intent: Intent = {
   id: "i-1",
-  target: { apiVersion: "apps/v1", kind: "Deployment", name: "web", uid: "u-1" },
+  target: {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    name: "web",
+    uid: "u-1",
+    resource: { group: "apps", version: "v1", resource: "deployments" },
+  },
   generation: 7,
   resourceVersion: "100",
   from: 4,
