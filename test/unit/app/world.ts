@@ -63,12 +63,19 @@ export interface World {
   /** Writes the template's replicas as a person would. */
   scaleByHand(replicas: number): void;
   editMaxReplicas(maxReplicas: number): void;
+  annotate(annotations: Readonly<Record<string, string>>): void;
+  /** Writes the FederatedHPA's status as another controller would. */
+  writeStatusAs(fieldManager: string): void;
+  remove(name: string): void;
+  /** A Deployment that the tutorial's policy does not spread. */
+  createDeployment(name: string, labels: Readonly<Record<string, string>>): void;
   /** Deletes the FederatedHPA and makes it again. */
   recreate(): void;
 }
 
 export interface WorldOptions {
   readonly mode?: "observe" | "active";
+  readonly activeNamespaces?: readonly string[];
   /** Karmada's admission of FederatedHPAs; default on. */
   readonly webhooks?: boolean;
   /** How long the tutorial's load saturates every pod; default 60. */
@@ -111,12 +118,20 @@ export function tutorialWorld(options: WorldOptions = {}): World {
     table,
     queue,
     bus: memoryBus(),
-    hubs: { local: { port, cache: hubCache(port), mode: options.mode ?? "active" } },
+    hubs: {
+      local: {
+        port,
+        cache: hubCache(port),
+        mode: options.mode ?? "active",
+        activeNamespaces: options.activeNamespaces ?? [],
+      },
+    },
     policy: DEFAULT_POLICY,
     logDecisions: "all",
   };
   const waiting: Waiting[] = [];
   let sent = 0;
+  let statusWrites = 0;
 
   function accept(): void {
     for (const message of queue.take("reconcile")) {
@@ -222,6 +237,27 @@ export function tutorialWorld(options: WorldOptions = {}): World {
       const type = typeNamed("apps/v1", "Deployment");
       const patch = { type: "merge", body: { spec: { replicas } } } as const;
       fleet.hub.patch(type, NGINX, patch, { nowMs: clock.nowMs(), fieldManager: "kubectl" });
+    },
+    annotate(annotations: Readonly<Record<string, string>>) {
+      const patch = { type: "merge", body: { metadata: { annotations } } } as const;
+      fleet.hub.patch(typeNamed(AUTOSCALING, "FederatedHPA"), NGINX, patch, { nowMs: clock.nowMs() });
+    },
+    writeStatusAs(fieldManager: string) {
+      statusWrites += 1;
+      const patch = { type: "merge", body: { status: { desiredReplicas: 100 + statusWrites } } } as const;
+      const write = { nowMs: clock.nowMs(), fieldManager, subresource: "status" } as const;
+      fleet.hub.patch(typeNamed(AUTOSCALING, "FederatedHPA"), NGINX, patch, write);
+    },
+    remove(name: string) {
+      const key = { ...NGINX, name };
+      fleet.hub.delete(typeNamed(AUTOSCALING, "FederatedHPA"), key, { nowMs: clock.nowMs() });
+    },
+    createDeployment(name: string, labels: Readonly<Record<string, string>>) {
+      const template = { metadata: { labels }, spec: { containers: [{ name: "app", image: "app:1" }] } };
+      const spec = { replicas: 1, selector: { matchLabels: labels }, template };
+      const metadata = { name, namespace: "default" };
+      const object = { apiVersion: "apps/v1", kind: "Deployment", metadata, spec };
+      fleet.hub.create(typeNamed("apps/v1", "Deployment"), object as SimObject, { nowMs: clock.nowMs() });
     },
     editMaxReplicas(maxReplicas: number) {
       const patch = { type: "merge", body: { spec: { maxReplicas } } } as const;
