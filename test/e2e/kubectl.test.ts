@@ -1,5 +1,7 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { stringify } from "yaml";
+import { parseAllDocuments } from "yaml";
+import type { KubeObject } from "#sim/api/object";
 import { type KubectlFleet, kubectlFleet, put } from "./kubectl-fleet.ts";
 
 const deployment = (replicas: number, cpu = "25m") => ({
@@ -73,18 +75,20 @@ const policy = (clusterNames: readonly string[]) => ({
   },
 });
 
-const FIRST = yaml(
+const FIRST = manifest(
   deployment(1),
   federatedHpa(10),
   cronFederatedHpa("0 8 * * *"),
   policy(["member1", "member2"]),
 );
-const SECOND = yaml(
+const SECOND = manifest(
   deployment(3, "50m"),
   federatedHpa(12),
   cronFederatedHpa("0 9 * * *"),
   policy(["member1"]),
 );
+const EXAMPLES = "docs/examples";
+
 const APPLIED = [
   "deployment.apps/nginx",
   "federatedhpa.autoscaling.karmada.io/nginx",
@@ -92,8 +96,9 @@ const APPLIED = [
   "propagationpolicy.policy.karmada.io/nginx",
 ];
 
-function yaml(...objects: readonly object[]): string {
-  return objects.map((object) => stringify(object)).join("---\n");
+/** As JSON: in YAML, kubectl takes `yes` for a truth and this side for a text. */
+function manifest(...objects: readonly object[]): string {
+  return objects.map((object) => JSON.stringify(object)).join("\n");
 }
 
 /** A table with its gaps evened out, ages hidden. */
@@ -236,26 +241,26 @@ describe.each(["v32", "v35"] as const)("the real kubectl %s", (release) => {
 
   it("moves an object from client-side to server-side apply", async () => {
     await kubectl("delete", "deploy", "nginx");
-    await apply(yaml(deployment(1)));
-    const moved = await apply(yaml(deployment(2)), "--server-side");
+    await apply(manifest(deployment(1)));
+    const moved = await apply(manifest(deployment(2)), "--server-side");
     expect([moved.code, moved.stdout]).toEqual([0, "deployment.apps/nginx serverside-applied"]);
   });
 
   it("reads the schema's and the webhook's refusals as in a cluster", async () => {
     const wrong = await apply(
-      yaml({ ...federatedHpa(10), spec: { ...federatedHpa(10).spec, maxReplicas: "ten" } }),
+      manifest({ ...federatedHpa(10), spec: { ...federatedHpa(10).spec, maxReplicas: "ten" } }),
     );
     expect(wrong.stderr).toContain(
       'The FederatedHPA "nginx" is invalid: spec.maxReplicas: Invalid value: "string": spec.maxReplicas in body must be of type integer: "string"',
     );
     const denied = await apply(
-      yaml({ ...federatedHpa(10), spec: { ...federatedHpa(10).spec, minReplicas: 0 } }),
+      manifest({ ...federatedHpa(10), spec: { ...federatedHpa(10).spec, minReplicas: 0 } }),
     );
     expect(denied.stderr).toContain(
       'admission webhook "federatedhpa.karmada.io" denied the request: spec.minReplicas: Invalid value: 0: must be greater than or equal to 1',
     );
     const unknown = await apply(
-      yaml({ ...federatedHpa(10), spec: { ...federatedHpa(10).spec, maxReplica: 1 } }),
+      manifest({ ...federatedHpa(10), spec: { ...federatedHpa(10).spec, maxReplica: 1 } }),
     );
     expect(unknown.stderr).toContain('strict decoding error: unknown field "spec.maxReplica"');
   });
@@ -284,7 +289,7 @@ describe.each(["v32", "v35"] as const)("the real kubectl %s", (release) => {
   });
 
   it("shows what would change, and explains fields", async () => {
-    const diff = await fleet.kubectl(["diff", "-f", "-"], yaml(deployment(9)));
+    const diff = await fleet.kubectl(["diff", "-f", "-"], manifest(deployment(9)));
     expect([diff.code, diff.stdout]).toEqual([
       1,
       expect.stringMatching(/- {2}replicas: \d+\n\+ {2}replicas: 9/),
@@ -293,6 +298,26 @@ describe.each(["v32", "v35"] as const)("the real kubectl %s", (release) => {
     expect(await kubectl("explain", "deployment.spec.template.spec.containers.ports")).toMatch(
       /containerPort\t<integer> -required-/,
     );
+  });
+
+  it("applies every example in either way, twice, the second time changed", async () => {
+    const files = readdirSync(EXAMPLES).map((file) => readFileSync(`${EXAMPLES}/${file}`, "utf8"));
+    const objects = files.flatMap((text) => parseAllDocuments(text).map((one) => one.toJS() as KubeObject));
+    const kinds = [...new Set(objects.map(({ kind }) => kind.toLowerCase()))].join(",");
+    const changed = objects.map((object) => ({
+      ...object,
+      metadata: { ...object.metadata, labels: { ...object.metadata.labels, changed: "yes" } },
+    }));
+    for (const flags of [[], ["--server-side"]]) {
+      const first = await fleet.kubectl(["apply", ...flags, "-f", EXAMPLES]);
+      const second = await apply(manifest(...changed), ...flags);
+      for (const { code, stdout, stderr } of [first, second]) {
+        expect([code, stderr, stdout.split("\n").length]).toEqual([0, "", objects.length]);
+      }
+      const labelled = await kubectl("get", kinds, "-l", "changed=yes", "-o", "name");
+      expect(labelled.split("\n")).toHaveLength(objects.length);
+      await kubectl("delete", kinds, "-l", "changed=yes");
+    }
   });
 
   it("takes what the typed commands send, which is protobuf", async () => {
