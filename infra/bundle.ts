@@ -1,5 +1,6 @@
 /** Builds the functions: one ESM file each, the same for the cloud and for this machine (decision 0001). */
-import { join } from "node:path";
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { TOPOLOGY } from "#infra/topology";
@@ -18,7 +19,7 @@ export async function bundleFunctions(
   names: readonly string[] = Object.keys(TOPOLOGY.functions),
   from: string = join(PACKAGE, "functions"),
 ): Promise<void> {
-  await build({
+  const { outputFiles } = await build({
     absWorkingDir: PACKAGE,
     entryPoints: names.map((name) => ({ in: join(from, name, "handler.ts"), out: `${name}/index` })),
     outdir: outDir,
@@ -34,7 +35,17 @@ export async function bundleFunctions(
     banner: { js: REQUIRE },
     legalComments: "none",
     logLevel: "warning",
+    write: false,
   });
+  await Promise.all(outputFiles.map(({ path, contents }) => replaceFile(path, contents)));
+}
+
+/** At once: another host on this machine may be loading the file. */
+async function replaceFile(path: string, contents: Uint8Array): Promise<void> {
+  const fresh = `${path}.${process.pid}`;
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(fresh, contents);
+  await rename(fresh, path);
 }
 
 const [, script] = process.argv;
