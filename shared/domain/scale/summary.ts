@@ -1,8 +1,9 @@
+import { amountText } from "#domain/scale/amount-text";
 import type { Decision, LimitTrace, MetricTrace } from "#domain/scale/decision";
-import { milliText } from "#domain/units/quantity-text";
 
 /**
- * A decision in one line, for logs and terminals: what each metric said, what held or limited it.
+ * A decision in one line, for logs and terminals: what each metric said, what held or limited it. The
+ * whole is `account`.
  *
  * @example `cpu 100% of 10% → 10; limited to 5 (ScaleUpLimit)`
  * @example `cpu 0% of 10% → 1; stabilized at 10 (ScaleDownStabilized)`
@@ -11,8 +12,13 @@ export function summary(decision: Decision): string {
   const { trace, scale, held, failure } = decision;
   const parts = trace.metrics.map(metricText);
   if (trace.gate !== undefined && scale !== undefined) parts.push(scale.reason);
-  if (trace.limits !== undefined) parts.push(...limitTexts(trace.limits));
   const hold = failure ?? held;
+  if (trace.limits !== undefined) {
+    const { proposed, recorded = proposed } = trace.limits;
+    if (recorded !== proposed && hold === undefined)
+      parts.push(`kept at ${recorded} (${trace.placement?.reason})`);
+    parts.push(...limitTexts(trace.limits));
+  }
   if (hold !== undefined && !isLimit(hold.reason, trace.limits))
     parts.push(`${hold.reason}: ${hold.message}`);
   return parts.length === 0 ? "nothing to do" : parts.join("; ");
@@ -30,13 +36,7 @@ function metricText({
   if (fault !== undefined) return `${name} unknown: ${fault.message}`;
   if (proposal === undefined) return `${name} has no say${skipped === undefined ? "" : `: ${skipped}`}`;
   const result = withinTolerance ? `within tolerance, ${proposal}` : `→ ${proposal}`;
-  return `${name} ${amount(current)} of ${amount(target)} ${result}`;
-}
-
-function amount(value: MetricTrace["current"]): string {
-  if (value?.averageUtilization !== undefined) return `${value.averageUtilization}%`;
-  const milli = value?.averageValue ?? value?.value;
-  return milli === undefined ? "?" : milliText(milli);
+  return `${name} ${amountText(name, current)} of ${amountText(name, target)} ${result}`;
 }
 
 function limitTexts({
