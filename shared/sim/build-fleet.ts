@@ -17,6 +17,8 @@ import { execution } from "./hub/execution.ts";
 import { namespaceSync } from "./hub/namespace-sync.ts";
 import { resourceReports } from "./hub/resource-report.ts";
 import { scheduler } from "./hub/scheduler.ts";
+import { customMetricsOf } from "./load/custom-metrics.ts";
+import { externalMetricsOf } from "./load/external-metrics.ts";
 import { LOAD_CRD, SCENARIO_CRD } from "./load/load-crd.ts";
 import { podMetricsOf } from "./load/pod-metrics.ts";
 import { servingRecorder } from "./load/serving.ts";
@@ -57,6 +59,7 @@ export function buildFleet(options: FleetOptions): Fleet {
     ids: seededIds(`${settings.seed}/${HUB}`),
     admission,
   });
+  hub.catalogue.addMetricApi(externalMetricsOf(hub));
   const load = servingRecorder(hub, settings.metrics);
   const members = new Map<string, ApiServer>();
   for (const name of options.members) {
@@ -70,6 +73,7 @@ export function buildFleet(options: FleetOptions): Fleet {
     const member = createApiServer({ name, store: storeOf(name), catalogue, ids });
     const pods = podMetricsOf(member, load.loadFor, settings);
     for (const type of metricsTypes({ pods, nodes: () => [] })) catalogue.add(type);
+    catalogue.addMetricApi(customMetricsOf(member, { hub, members, loadFor: load.loadFor, settings }));
     return member;
   }
 

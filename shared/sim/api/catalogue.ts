@@ -1,3 +1,4 @@
+import type { MetricApi } from "./metric-api.ts";
 import { apiVersionOf, type ResourceType } from "./resource-type.ts";
 import type { Definitions } from "./schema.ts";
 
@@ -6,6 +7,7 @@ export class Catalogue {
   readonly definitions: Definitions;
   readonly #types = new Map<string, ResourceType>();
   readonly #kinds = new Map<string, ResourceType>();
+  readonly #metricApis: MetricApi[] = [];
 
   constructor(types: Iterable<ResourceType>, definitions: Definitions = new Map()) {
     this.definitions = definitions;
@@ -30,6 +32,22 @@ export class Catalogue {
 
   findKind(apiVersion: string, kind: string): ResourceType | undefined {
     return this.#kinds.get(`${apiVersion}/${kind}`);
+  }
+
+  addMetricApi(api: MetricApi): void {
+    this.#metricApis.push(api);
+  }
+
+  /** The metrics APIs that have something to say at the moment. */
+  metricApis(): readonly MetricApi[] {
+    return this.#metricApis.filter((api) => api.names().length > 0);
+  }
+
+  /** The metrics API of `custom.metrics.k8s.io/v1beta2`. */
+  findMetricApi(apiVersion: string): { readonly api: MetricApi; readonly version: string } | undefined {
+    const [group, version = ""] = apiVersion.split("/");
+    const api = this.metricApis().find((served) => served.group === group);
+    return api?.versions.includes(version) ? { api, version } : undefined;
   }
 
   /** Every type, in the order in which they were added. */

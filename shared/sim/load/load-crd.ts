@@ -1,11 +1,20 @@
 import type { CrdSpec } from "#sim/api/kinds/crd";
-import { anyObject, int32, list, object, quantity, text, time } from "#sim/api/kinds/schema-terms";
+import {
+  anyObject,
+  bool,
+  int32,
+  list,
+  object,
+  quantity,
+  text,
+  textMap,
+  time,
+} from "#sim/api/kinds/schema-terms";
 import type { Schema } from "#sim/api/schema";
 
 const seconds: Schema = { type: "number", minimum: 0 };
 
-const demand = object({
-  idle: quantity,
+const shapes = {
   constant: quantity,
   steps: list(object({ "afterSeconds!": seconds, "demand!": quantity })),
   ramp: object({ "from!": quantity, "to!": quantity, afterSeconds: seconds, "overSeconds!": seconds }),
@@ -23,7 +32,10 @@ const demand = object({
     "holdSeconds!": seconds,
     fallSeconds: seconds,
   }),
-});
+};
+const demand = object({ idle: quantity, ...shapes });
+const series = { "name!": { ...text, minLength: 1 }, labels: textMap };
+const reference = object({ apiVersion: text, "kind!": text, "name!": text });
 
 /** What a workload has to bear (`load.ts`). Amounts are quantities over all pods; seconds count from `since`. */
 export const LOAD_CRD: CrdSpec = {
@@ -45,12 +57,15 @@ export const LOAD_CRD: CrdSpec = {
         openAPIV3Schema: object(
           {
             "spec!": object({
-              "target!": object({ apiVersion: text, "kind!": text, "name!": text }),
+              "target!": reference,
               since: time,
               container: text,
               cpu: demand,
               memory: demand,
               noisePercent: { type: "number", minimum: 0, maximum: 100 },
+              podMetrics: list(object({ ...series, idle: quantity, ...shapes })),
+              objectMetrics: list(object({ ...series, object: reference, whole: bool, ...shapes })),
+              externalMetrics: list(object({ ...series, ...shapes })),
             }),
             status: object({ serving: list(object({ "since!": time, "pods!": int32 })) }),
           },

@@ -114,7 +114,7 @@ export function loadOf(object: KubeObject): Load {
   return load;
 }
 
-function demandOf(json: ShapeJson | undefined, idleMilli: number): Demand {
+export function demandOf(json: ShapeJson | undefined, idleMilli: number): Demand {
   if (json === undefined) return { shape: NOTHING, idleMilli };
   return { shape: shapeOf(json), idleMilli: json.idle === undefined ? idleMilli : milli(json.idle) };
 }

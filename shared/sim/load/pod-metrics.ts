@@ -3,10 +3,9 @@ import { parseMilli } from "#domain/units/quantity";
 import type { ApiServer } from "#sim/api/api-server";
 import type { JsonObject, KubeObject } from "#sim/api/object";
 import type { VirtualSource } from "#sim/api/resource-type";
-import { KINDS } from "#sim/kinds";
-import { deletedMs, phaseOf, readySinceMs, runningSinceMs } from "#sim/member/pod-state";
 import type { Settings } from "#sim/settings";
 import { type Demand, IDLE, type Load, loadOf } from "./load.ts";
+import { measuredPods, servingSpan } from "./measured-pods.ts";
 import { averageNano, noiseFactor, sampleInstantMs, sharesOver } from "./sample.ts";
 import { workloadOf } from "./serving.ts";
 
@@ -23,14 +22,7 @@ export function podMetricsOf(
 
   return (namespace, nowMs) => {
     const atMs = sampleInstantMs(nowMs, metrics);
-    const found: KubeObject[] = [];
-    for (const pod of member.store.list(KINDS.pods, namespace)) {
-      const runningMs = runningSinceMs(pod);
-      if (phaseOf(pod) !== "Running" || runningMs === undefined) continue;
-      if (runningMs > atMs - metrics.windowSeconds * 1000) continue;
-      found.push(sampleOf(pod, atMs));
-    }
-    return found;
+    return measuredPods(member, namespace, atMs, metrics.windowSeconds).map((pod) => sampleOf(pod, atMs));
   };
 
   function sampleOf(pod: KubeObject, atMs: number): KubeObject {
@@ -41,10 +33,7 @@ export function podMetricsOf(
     const { name = "", namespace, labels } = pod.metadata;
     const containers = containersOf(pod);
     const bearer = load.container ?? containers[0]?.name;
-    const serving = {
-      fromMs: readySinceMs(pod) ?? Number.POSITIVE_INFINITY,
-      untilMs: deletedMs(pod) ?? Number.POSITIVE_INFINITY,
-    };
+    const serving = servingSpan(pod);
     const noiseName = `${seed}/${member.name}/${namespace}/${name}/${atMs}`;
 
     function useOf(container: Container, resource: "cpu" | "memory"): number {

@@ -1,10 +1,12 @@
 import type { Catalogue } from "#sim/api/catalogue";
+import type { MetricApi } from "#sim/api/metric-api";
 import { apiVersionOf, type ResourceType, type Verb } from "#sim/api/resource-type";
+import { discoveryMetrics, metricResources } from "./metric-discovery.ts";
 
 /**
  * What a server serves, in the forms that clients ask for: lists of groups and of resources, and both in one
- * (apidiscovery.k8s.io/v2). Groups stand in the order in which they were added; no group has two versions here, but a
- * CustomResourceDefinition may add some: then the first added is preferred.
+ * (apidiscovery.k8s.io/v2). Groups stand in the order in which they were added, the metrics APIs behind
+ * them; of several versions the first added is preferred.
  */
 
 const SUBRESOURCE_VERBS: readonly Verb[] = ["get", "patch", "update"];
@@ -31,8 +33,10 @@ export function apiGroupOf(catalogue: Catalogue, name: string): object | undefin
 /** The resources of one group and version; undefined when the server has none. */
 export function apiResourceList(catalogue: Catalogue, groupVersion: string): object | undefined {
   const types = catalogue.all().filter((type) => apiVersionOf(type) === groupVersion);
-  if (types.length === 0) return undefined;
-  return { kind: "APIResourceList", apiVersion: "v1", groupVersion, resources: types.flatMap(resourcesOf) };
+  const metrics = catalogue.findMetricApi(groupVersion);
+  if (types.length === 0 && metrics === undefined) return undefined;
+  const resources = [...types.flatMap(resourcesOf), ...(metrics ? metricResources(metrics.api) : [])];
+  return { kind: "APIResourceList", apiVersion: "v1", groupVersion, resources };
 }
 
 /** Aggregated discovery: `core` for `/api`, every other group for `/apis`. */
@@ -47,7 +51,9 @@ export function aggregatedDiscovery(catalogue: Catalogue, core: boolean, version
       versions: versions.map((groupVersion) => ({
         version: groupVersion.version,
         freshness: "Current",
-        resources: groupVersion.types.map(discoveryResource),
+        resources: groupVersion.metrics
+          ? discoveryMetrics(groupVersion.metrics)
+          : groupVersion.types.map(discoveryResource),
       })),
     })),
   };
@@ -55,7 +61,13 @@ export function aggregatedDiscovery(catalogue: Catalogue, core: boolean, version
 
 interface Group {
   readonly name: string;
-  readonly versions: readonly { readonly version: string; readonly types: readonly ResourceType[] }[];
+  readonly versions: readonly GroupVersion[];
+}
+
+interface GroupVersion {
+  readonly version: string;
+  readonly types: readonly ResourceType[];
+  readonly metrics?: MetricApi;
 }
 
 function groupsOf(catalogue: Catalogue): readonly Group[] {
@@ -65,10 +77,15 @@ function groupsOf(catalogue: Catalogue): readonly Group[] {
     versions.set(type.version, [...(versions.get(type.version) ?? []), type]);
     groups.set(type.group, versions);
   }
-  return [...groups].map(([name, versions]) => ({
+  const stored = [...groups].map(([name, versions]) => ({
     name,
     versions: [...versions].map(([version, types]) => ({ version, types })),
   }));
+  const metrics = catalogue.metricApis().map((api) => ({
+    name: api.group,
+    versions: api.versions.map((version) => ({ version, types: [], metrics: api })),
+  }));
+  return [...stored, ...metrics];
 }
 
 function apiGroup({ name, versions }: Group): object {
