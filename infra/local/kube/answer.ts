@@ -14,6 +14,7 @@ import { type ApiPath, parseApiPath, type ResourcePath } from "./api-path.ts";
 import { type ApiRequest, type RequestVerb, verbOf } from "./api-request.ts";
 import { BODY_LIMIT_BYTES, bodyOf } from "./body.ts";
 import { documentReply } from "./documents.ts";
+import { metricValuesReply } from "./metric-values.ts";
 import { getReply, listReply } from "./read.ts";
 import { type Reply, refused, send } from "./reply.ts";
 import { CLIENT_LEFT, type RequestCounts } from "./request-counts.ts";
@@ -103,7 +104,8 @@ async function resourceReply(
   const method = request.method ?? "GET";
   const type = server.catalogue.find(path.apiVersion, path.resource);
   const verb = verbOf(method, path, query);
-  if (type === undefined) return refused(pathNotFound());
+  if (type === undefined)
+    return metricValuesReply(server, path, query, clock.nowMs()) ?? refused(pathNotFound());
   if (verb === undefined) return refused(methodNotAllowed(`the server does not allow ${method}`));
   const isRead = verb === "get" || verb === "list" || verb === "watch";
   const body = isRead ? Buffer.alloc(0) : await bodyOf(request);

@@ -12,8 +12,9 @@ import type {
   Server,
   WatchEvent,
 } from "#ports/kubernetes";
+import type { MetricsApiPort } from "#ports/metrics-api";
 import type { ApiServer } from "#sim/api/api-server";
-import type { Outcome, Status } from "#sim/api/failure";
+import { type Outcome, pathNotFound, type Status } from "#sim/api/failure";
 import type { KubeObject as StoredObject } from "#sim/api/object";
 import { apiVersionOf, type ResourceType } from "#sim/api/resource-type";
 import type { Fleet } from "#sim/fleet";
@@ -30,7 +31,9 @@ export interface KubernetesCall {
     | "mergePatch"
     | "create"
     | "discover"
-    | "watch";
+    | "watch"
+    | "versionsOf"
+    | "metricValues";
   readonly at: Server;
   /** Absent for `discover`. */
   readonly resource?: ResourceRef;
@@ -54,7 +57,11 @@ const DEADLINE_MS = 5_000;
  * The reference of the Kubernetes port: straight to a fleet's API servers, without HTTP. The fleet is brought up to
  * the clock's instant before each call, so what a call sees is what the instant holds.
  */
-export function memoryKubernetes(fleet: Fleet, clock: Clock, hooks: KubernetesHooks = {}): KubernetesPort {
+export function memoryKubernetes(
+  fleet: Fleet,
+  clock: Clock,
+  hooks: KubernetesHooks = {},
+): KubernetesPort & MetricsApiPort {
   async function call<T>(about: KubernetesCall, serve: (server: ApiServer, nowMs: number) => T): Promise<T> {
     await hooks.before?.(about);
     const nowMs = clock.nowMs();
@@ -138,6 +145,29 @@ export function memoryKubernetes(fleet: Fleet, clock: Clock, hooks: KubernetesHo
     },
     async discover(at) {
       return call({ verb: "discover", at }, (server) => server.catalogue.all().map(apiResourceOf));
+    },
+    async versionsOf(at, group) {
+      const resource = { group, version: "", resource: "" };
+      return call({ verb: "versionsOf", at, resource }, ({ catalogue }) => {
+        const versions = [...catalogue.metricApis(), ...catalogue.all().map(asVersions)];
+        return [...new Set(versions.filter((api) => api.group === group).flatMap((api) => api.versions))];
+      });
+    },
+    async metricValues(at, query) {
+      const { group, version, namespace, described, metric } = query;
+      const about: KubernetesCall = {
+        verb: "metricValues",
+        at,
+        resource: { group, version, resource: described?.resource ?? metric },
+        namespace,
+        ...(described?.name === undefined ? {} : { name: described.name }),
+        ...(described === undefined ? {} : { subresource: metric }),
+      };
+      return call(about, ({ catalogue }, nowMs) => {
+        const found = catalogue.findMetricApi(`${group}/${version}`);
+        if (found === undefined) throw faultOf(about, pathNotFound());
+        return answer(about, found.api.values(version, query, nowMs));
+      });
     },
     async *watch(at, resource, query): AsyncGenerator<WatchEvent> {
       const about: KubernetesCall = { verb: "watch", at, resource, ...named(query) };
@@ -237,6 +267,10 @@ function scaleBody(about: KubernetesCall, scale: Scale): StoredObject {
     metadata: { namespace, name, resourceVersion, ...(uid === "" ? {} : { uid }) },
     spec: { replicas },
   };
+}
+
+function asVersions({ group, version }: ResourceType) {
+  return { group, versions: [version] };
 }
 
 function apiResourceOf({ group, version, resource, kind, namespaced, scale }: ResourceType): ApiResource {
