@@ -16,7 +16,7 @@ export function garbageCollector(server: ApiServer, owners: Owners): Controller 
       if (at !== server) return;
       if (change.type === "DELETED") {
         for (const { object } of owners.all(change.object.metadata.uid)) queue.touch(refKeyOf(object));
-      } else if (change.type === "ADDED" && controllerOf(change.object) !== undefined) {
+      } else if (change.type === "ADDED" && !hasOwner(server, change.object)) {
         queue.touch(refKeyOf(change.object));
       }
     },
