@@ -1,4 +1,5 @@
 /** Builds the functions: one ESM file each, the same for the cloud and for this machine (decision 0001). */
+import { randomUUID } from "node:crypto";
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -42,7 +43,7 @@ export async function bundleFunctions(
 
 /** At once: another host on this machine may be loading the file. */
 async function replaceFile(path: string, contents: Uint8Array): Promise<void> {
-  const fresh = `${path}.${process.pid}`;
+  const fresh = `${path}.${randomUUID()}`;
   await mkdir(dirname(path), { recursive: true });
   await writeFile(fresh, contents);
   await rename(fresh, path);
