@@ -1,12 +1,17 @@
 import type { ReadFault, ReadFaultCode } from "#domain/fleet/snapshot";
 import { isPortFault } from "#ports/fault";
 import type { ApiResource, KubeObject, KubernetesPort, ResourceRef, Server } from "#ports/kubernetes";
-import { CLUSTERS, KNOWN_KINDS } from "#wire/kubernetes/resources";
+import { CLUSTERS } from "#wire/kubernetes/resources";
+import { groupVersion } from "./kinds.ts";
 
-/** What lives as long as the execution environment: Clusters and discovery, kept for 60 s. */
+/** What lives as long as the execution environment: Clusters, discovery and CRDs, kept for 60 s. */
 export interface HubCache {
   clusters(nowMs: number): Promise<readonly KubeObject[]>;
   resources(at: Server, nowMs: number): Promise<readonly ApiResource[]>;
+  /** One more thing about a server, by name. */
+  object<T>(at: Server, name: string, nowMs: number, load: () => Promise<T>): Promise<T>;
+  /** Drops a server's discovery, so that it is read anew; false when it was only just read. */
+  forget(at: Server, nowMs: number): boolean;
 }
 
 const KEEP_MS = 60_000;
@@ -24,6 +29,11 @@ export function hubCache(port: KubernetesPort): HubCache {
   return {
     clusters: (nowMs) => keep("clusters", nowMs, async () => (await port.list("hub", CLUSTERS)).items),
     resources: (at, nowMs) => keep(serverName(at), nowMs, () => port.discover(at)),
+    object: (at, name, nowMs, load) => keep(`${serverName(at)} ${name}`, nowMs, load),
+    forget(at, nowMs) {
+      const found = kept.get(serverName(at));
+      return found !== undefined && nowMs > found.atMs && kept.delete(serverName(at));
+    },
   };
 }
 
@@ -33,25 +43,6 @@ export interface LoadContext {
   readonly port: KubernetesPort;
   readonly cache: HubCache;
   readonly nowMs: number;
-}
-
-/** The resource of a kind on one server; undefined when the server does not know the kind or cannot scale it. */
-export async function resourceOf(
-  context: LoadContext,
-  at: Server,
-  apiVersion: string,
-  kind: string,
-): Promise<ResourceRef | undefined> {
-  const known = KNOWN_KINDS[`${apiVersion}/${kind}`];
-  if (known) return known;
-  const found = (await context.cache.resources(at, context.nowMs)).find(
-    (resource) => resource.kind === kind && groupVersion(resource) === apiVersion && resource.scalable,
-  );
-  return found && { group: found.group, version: found.version, resource: found.resource };
-}
-
-function groupVersion({ group, version }: ResourceRef): string {
-  return group === "" ? version : `${group}/${version}`;
 }
 
 export function serverName(at: Server): string {

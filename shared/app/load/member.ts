@@ -8,14 +8,8 @@ import type { KubeObject, ListQuery, ResourceRef, Server } from "#ports/kubernet
 import { decodePods } from "#wire/kubernetes/pod";
 import { POD_METRICS, PODS } from "#wire/kubernetes/resources";
 import { decodeMemberScale } from "#wire/kubernetes/workload";
-import {
-  faultOf,
-  type LoadContext,
-  MAX_SELECTOR_LENGTH,
-  readFault,
-  readNamed,
-  resourceOf,
-} from "./context.ts";
+import { faultOf, type LoadContext, MAX_SELECTOR_LENGTH, readFault, readNamed } from "./context.ts";
+import { scalableKind } from "./kinds.ts";
 
 /** A workload of one member that some object needs. */
 export interface MemberNeed {
@@ -109,14 +103,47 @@ async function readKind(
   needs: readonly MemberNeed[],
 ): Promise<(readonly [string, Read<MemberScale>])[]> {
   const { apiVersion, kind } = needs[0] as MemberNeed;
-  const resource = await resourceOf(context, at, apiVersion, kind);
+  const where = `cluster ${at.member}`;
+  const served = await scalableKind(context, at, apiVersion, kind);
+  if (served === undefined) {
+    const unknown = readFault(
+      "scale-unreadable",
+      `${where}: it serves no scalable kind ${kind} of ${apiVersion}`,
+    );
+    return needs.map((need) => [workloadKey(need), unknown]);
+  }
+  const { resource, paths } = served;
+  if (paths === undefined) return readScaleSubresources(context, at, resource, namespace, needs);
   const names = new Set(needs.map(({ name }) => name));
-  const found = resource && (await readNamed(context, at, resource, kind, namespace, names));
+  const found = await readNamed(context, at, resource, kind, namespace, names);
   return needs.map((need) => {
-    const object = found?.get(need.name);
-    const missing = `cluster ${at.member}: no ${kind} ${namespace}/${need.name}${resource ? "" : `; the kind is unknown there`}`;
-    return [workloadKey(need), object ? decodeMemberScale(object) : readFault("scale-unreadable", missing)];
+    const object = found.get(need.name);
+    const missing = readFault("scale-unreadable", `${where}: no ${kind} ${namespace}/${need.name}`);
+    return [workloadKey(need), object ? decodeMemberScale(object, paths) : missing];
   });
+}
+
+/** One GET each, for kinds whose objects do not say where their replicas are. */
+function readScaleSubresources(
+  { port }: LoadContext,
+  at: Server,
+  resource: ResourceRef,
+  namespace: string,
+  needs: readonly MemberNeed[],
+): Promise<(readonly [string, Read<MemberScale>])[]> {
+  return Promise.all(
+    needs.map(async (need): Promise<readonly [string, Read<MemberScale>]> => {
+      try {
+        const { replicas, statusReplicas, selector } = await port.getScale(at, resource, {
+          namespace,
+          name: need.name,
+        });
+        return [workloadKey(need), { ok: true, value: { specReplicas: replicas, statusReplicas, selector } }];
+      } catch (error) {
+        return [workloadKey(need), { ok: false, fault: faultOf(error, "scale-unreadable") }];
+      }
+    }),
+  );
 }
 
 async function readList(

@@ -10,15 +10,9 @@ import { FIELD_MANAGER } from "#wire/field-manager";
 import { bindsTarget, decodeBinding } from "#wire/kubernetes/binding";
 import { autoscalerWrites, replicasWrite } from "#wire/kubernetes/managed-fields";
 import { FEDERATED_HPAS, RESOURCE_BINDINGS } from "#wire/kubernetes/resources";
-import { decodeMemberScale, decodeTarget } from "#wire/kubernetes/workload";
-import {
-  faultOf,
-  type LoadContext,
-  MAX_SELECTOR_LENGTH,
-  readFault,
-  readNamed,
-  resourceOf,
-} from "./context.ts";
+import { decodeMemberScale, decodeTarget, type ScalePaths } from "#wire/kubernetes/workload";
+import { faultOf, type LoadContext, MAX_SELECTOR_LENGTH, readFault, readNamed } from "./context.ts";
+import { type ScalableKind, scalableKind } from "./kinds.ts";
 
 /** One namespace of the hub, as far as the wanted objects need it. */
 export interface NamespaceWorld {
@@ -64,16 +58,15 @@ export async function readNamespace(context: LoadContext, namespace: string): Pr
 }
 
 function claimsOf(namespace: string, templates: ReadonlyMap<string, Template>): Claim[] {
-  return [...templates].flatMap(([name, { object }]) => {
-    const scale = object.ok ? decodeMemberScale(object.value) : undefined;
+  return [...templates].flatMap(([name, { object, paths }]) => {
+    const scale = object.ok ? decodeMemberScale(object.value, paths) : undefined;
     if (!scale?.ok || scale.value.selector === "") return [];
     const selector = parseSelector(scale.value.selector);
     return selector.ok ? [{ object: `${namespace}/${name}`, selector: selector.value }] : [];
   });
 }
 
-interface Template {
-  readonly resource?: ResourceRef;
+interface Template extends Partial<ScalableKind> {
   readonly object: Read<KubeObject>;
 }
 
@@ -99,11 +92,12 @@ async function readKind(
     return all({ object: readFault("target-version-invalid", message) });
   }
   try {
-    const resource = await resourceOf(context, "hub", apiVersion, kind);
-    if (resource === undefined) {
+    const served = await scalableKind(context, "hub", apiVersion, kind);
+    if (served === undefined) {
       const message = `no scalable kind ${kind} in ${apiVersion} on the hub; install its CRD or correct scaleTargetRef`;
       return all({ object: readFault("target-kind-unknown", message) });
     }
+    const { resource } = served;
     const names = new Set(objects.map(({ spec }) => spec.scaleTargetRef.name));
     const found = await readNamed(context, "hub", resource, kind, namespace, names);
     return objects.map(({ name, spec }) => {
@@ -111,7 +105,7 @@ async function readKind(
       const missing = `${resource.resource}${resource.group && `.${resource.group}`} "${spec.scaleTargetRef.name}" not found`;
       return [
         name,
-        { resource, object: object ? { ok: true, value: object } : readFault("target-missing", missing) },
+        { ...served, object: object ? { ok: true, value: object } : readFault("target-missing", missing) },
       ];
     });
   } catch (error) {
@@ -163,11 +157,15 @@ function targetWorld(
     autoscalerWrites: autoscalerWrites(raw, read, FIELD_MANAGER),
   };
   if (!object.ok) return { ...world, target: object };
-  return { ...world, target: targetOf(object.value), binding: bindingOf(object.value, bindings, namespace) };
+  return {
+    ...world,
+    target: targetOf(object.value, template.paths),
+    binding: bindingOf(object.value, bindings, namespace),
+  };
 }
 
-function targetOf(template: KubeObject): Read<Target> {
-  const target = decodeTarget(template);
+function targetOf(template: KubeObject, paths: ScalePaths | undefined): Read<Target> {
+  const target = decodeTarget(template, paths);
   const write = replicasWrite(template);
   if (!target.ok || write === undefined || write.manager === FIELD_MANAGER) return target;
   return { ok: true, value: { ...target.value, foreignWrite: write } };

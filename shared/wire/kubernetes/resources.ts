@@ -16,6 +16,11 @@ export const CLUSTERS: ResourceRef = {
   version: "v1alpha1",
   resource: "clusters",
 };
+export const CRDS: ResourceRef = {
+  group: "apiextensions.k8s.io",
+  version: "v1",
+  resource: "customresourcedefinitions",
+};
 export const PODS: ResourceRef = { group: "", version: "v1", resource: "pods" };
 export const POD_METRICS: ResourceRef = { group: "metrics.k8s.io", version: "v1beta1", resource: "pods" };
 export const EVENTS: ResourceRef = { group: "", version: "v1", resource: "events" };

@@ -39,10 +39,10 @@ const KNOWN: Readonly<Record<string, ScalePaths>> = {
   "apps.kruise.io/StatefulSet": KRUISE,
 };
 
-/** The paths of a kind, whatever its version; the usual ones of custom resources where it is not known here. */
-export function scalePathsOf(apiVersion: string, kind: string): ScalePaths {
+/** The paths of a kind that is known here, whatever its version. */
+export function knownScalePaths(apiVersion: string, kind: string): ScalePaths | undefined {
   const [group = ""] = apiVersion.split("/");
-  return KNOWN[`${group}/${kind}`] ?? GENERIC;
+  return KNOWN[`${group}/${kind}`];
 }
 
 /** The scale paths that a CustomResourceDefinition declares for a version; undefined where it declares none. */
@@ -71,7 +71,7 @@ export function decodeTarget(object: unknown, paths?: ScalePaths): Read<Target> 
   const metadata = readObject(workload.metadata, "metadata", faults);
   const apiVersion = requireString(workload.apiVersion, "apiVersion", faults);
   const kind = requireString(workload.kind, "kind", faults);
-  const { specReplicas } = paths ?? scalePathsOf(apiVersion, kind);
+  const { specReplicas } = paths ?? knownScalePaths(apiVersion, kind) ?? GENERIC;
   const target: Target = {
     apiVersion,
     kind,
@@ -93,7 +93,7 @@ export function decodeMemberScale(object: unknown, paths?: ScalePaths): Read<Mem
   const metadata = readObject(workload.metadata, "metadata", faults);
   const kind = readString(workload.kind, "kind", faults) ?? "";
   const apiVersion = readString(workload.apiVersion, "apiVersion", faults) ?? "";
-  const { specReplicas, statusReplicas, selector } = paths ?? scalePathsOf(apiVersion, kind);
+  const { specReplicas, statusReplicas, selector } = paths ?? knownScalePaths(apiVersion, kind) ?? GENERIC;
   const selectorFaults: string[] = [];
   const scale: MemberScale = {
     specReplicas: readCount(valueAt(workload, specReplicas), specReplicas, faults) ?? 0,
