@@ -39,6 +39,18 @@ export function contractFleet(): ContractFleet {
     deployment("other", "web", 1, { app: "web" }),
     configMap("shop", "settings", { color: "red" }),
     {
+      apiVersion: "mainsheet.io/v1alpha1",
+      kind: "Load",
+      metadata: { namespace: "shop", name: "web" },
+      spec: {
+        target: { kind: "Deployment", name: "web" },
+        since: "2026-03-02T08:00:00Z",
+        podMetrics: [{ name: "requests", labels: { route: "home" }, constant: 1 }],
+        objectMetrics: [{ name: "waiting", constant: 60 }],
+        externalMetrics: [{ name: "queue", labels: { name: "orders" }, constant: 7 }],
+      },
+    },
+    {
       apiVersion: "policy.karmada.io/v1alpha1",
       kind: "PropagationPolicy",
       metadata: { namespace: "shop", name: "everywhere" },

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe } from "vitest";
 import type { Clock } from "#ports/clock";
 import type { KubernetesPort } from "#ports/kubernetes";
+import type { MetricsApiPort } from "#ports/metrics-api";
 import type { Fleet } from "#sim/fleet";
 import { type ContractFleet, contractFleet } from "#test/contract/kubernetes-fleet";
 import { members } from "./kubernetes/members.ts";
+import { metrics } from "./kubernetes/metrics.ts";
 import { reads } from "./kubernetes/reads.ts";
 import { watches } from "./kubernetes/watches.ts";
 import { writes } from "./kubernetes/writes.ts";
@@ -12,9 +14,9 @@ import { writes } from "./kubernetes/writes.ts";
 export type Connect = (
   fleet: Fleet,
   clock: Clock,
-) => Promise<{ readonly port: KubernetesPort; close(): Promise<void> }>;
+) => Promise<{ readonly port: KubernetesPort & MetricsApiPort; close(): Promise<void> }>;
 
-/** What every adapter of `KubernetesPort` keeps; the port's docstrings are the source. */
+/** What every adapter of `KubernetesPort` and `MetricsApiPort` keeps; the port's docstrings are the source. */
 export function kubernetesContract(adapter: string, connect: Connect): void {
   describe(`KubernetesPort: ${adapter}`, () => {
     let world: ContractFleet;
@@ -38,5 +40,6 @@ export function kubernetesContract(adapter: string, connect: Connect): void {
     writes(exam);
     watches(exam);
     members(exam);
+    metrics(exam);
   });
 }

@@ -1,12 +1,13 @@
 import { expect } from "vitest";
 import { isPortFault, type PortFaultKind } from "#ports/fault";
 import type { KubernetesPort, ResourceRef, Server } from "#ports/kubernetes";
+import type { MetricsApiPort } from "#ports/metrics-api";
 import type { ContractFleet } from "#test/contract/kubernetes-fleet";
 
 /** A fleet and the port that is examined on it, both fresh for each test. */
 export interface Exam {
   readonly world: ContractFleet;
-  readonly port: KubernetesPort;
+  readonly port: KubernetesPort & MetricsApiPort;
 }
 
 export const deployments: ResourceRef = { group: "apps", version: "v1", resource: "deployments" };
