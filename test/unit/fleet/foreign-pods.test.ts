@@ -28,4 +28,17 @@ describe("pods of other workloads (B26)", () => {
   ])("%s", (_, kind, owner, count) => {
     expect(findForeignPods(visible(owner), { kind, name: "web" })?.count).toBe(count);
   });
+
+  it("an owner before does not make the next pod without one suspect", () => {
+    const pods = visible("ReplicaSet/web-6d4f", undefined);
+    expect(findForeignPods(pods, { kind: "Deployment", name: "web" })).toBeUndefined();
+  });
+
+  it("all are counted, the first three are named", () => {
+    const pods = visible(...Array.from({ length: 5 }, () => "Job/batch"));
+    expect(findForeignPods(pods, { kind: "Deployment", name: "web" })).toEqual({
+      count: 5,
+      examples: ["a/p0", "a/p1", "a/p2"],
+    });
+  });
 });

@@ -105,6 +105,7 @@ describe("a bound cluster that cannot be read (D-09, B55)", () => {
     const decision = decide({ template: 6, max: 4, clusters: { a: lost, b: lost } });
     expect(decision.scale).toBeUndefined();
     expect(condition(decision, "AbleToScale")).toBe("False/FailedGetScale");
+    expect(decision.currentReplicas).toBe(6);
     expect(decision.failure?.message).toContain(
       "failed to get replicas in any of clusters, possibly because all of clusters are not ready: a (",
     );
@@ -150,6 +151,22 @@ describe("a binding that is not caught up (B53, D-08)", () => {
   it("what is placed needs less than is placed: ceil(0.5 × 60) = 30 is applied", () => {
     const fleet = { ...behind, clusters: { a: { pods: times(60, ready(40)) } } };
     expect(decide(fleet, FREE).scale).toEqual({ from: 100, to: 30, reason: "All metrics below target" });
+  });
+
+  it("what is placed is just right for its load: that is no reason to give up the template's 100", () => {
+    const decision = decide({ ...behind, clusters: { a: { pods: times(60, ready(80)) } } }, FREE);
+    expect(decision.trace.limits?.proposed).toBe(60);
+    expect(decision.desiredReplicas).toBe(100);
+  });
+
+  it("nothing is held where nothing more is wanted", () => {
+    const decision = decide({
+      clusters: { a: { pods: times(2, ready(50)) } },
+      binding: { generation: 3, schedulerObservedGeneration: 2 },
+    });
+    expect(decision.held).toBeUndefined();
+    expect(condition(decision, "ScalingLimited")).toBe("False/DesiredWithinRange");
+    expect(condition(decision, "BindingCaughtUp")).toBe("False/SchedulerBehind");
   });
 
   it("without the check it scales on by calibration: ceil(1.25 × 60 ÷ 0.6) = 125", () => {

@@ -4,7 +4,17 @@ import { concludeScale } from "#domain/scale/conclude";
 import { decideScale } from "#domain/scale/decide";
 import { EMPTY_HISTORY } from "#domain/scale/history";
 import { DEFAULT_POLICY } from "#domain/scale/policy";
-import { condition, decide, NOW_MS, ready, remembered, snapshotOf, times } from "#test/unit/scale/fleet";
+import {
+  condition,
+  decide,
+  NOW_MS,
+  podWith,
+  ready,
+  remembered,
+  snapshotOf,
+  times,
+  unmeasured,
+} from "#test/unit/scale/fleet";
 
 const healthy = snapshotOf({
   clusters: { a: { pods: times(2, ready(90)) } },
@@ -286,6 +296,19 @@ describe("status (semantics 4.12)", () => {
       withinTolerance: false,
     });
     expect(decision.held?.reason).toBe("TooManyReplicas");
+  });
+
+  it("B110: … and per cluster what runs there, and how its pods were grouped", () => {
+    const pods = [ready(60), podWith({ phase: "Pending" }), unmeasured(), podWith({ deleted: true })];
+    const decision = decide({
+      clusters: { a: { pods, statusReplicas: 3 }, b: { pods: [...pods, ready(60)] } },
+    });
+    const groups = { unready: 1, missing: 1, ignored: 1 };
+    expect(decision.trace.clusters).toEqual([
+      { cluster: "a", specReplicas: 4, statusReplicas: 3, pods: { total: 4, ready: 1, ...groups } },
+      { cluster: "b", specReplicas: 5, statusReplicas: 5, pods: { total: 5, ready: 2, ...groups } },
+    ]);
+    expect(decision.trace.metrics[0]?.pods).toEqual({ ready: 3, unready: 2, missing: 2, ignored: 2 });
   });
 
   it("#78712: a count that only the windows move has a reason too", () => {

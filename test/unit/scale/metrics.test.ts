@@ -106,6 +106,28 @@ describe("several metrics (cases, metrics; semantics 4.1, point 8)", () => {
     expect(decision.scale).toBeUndefined();
   });
 
+  it("currentMetrics: each type has what names it, and a selector only where it was given", () => {
+    const container: MetricSpec = { ...CPU_50, type: "ContainerResource", container: "app" } as MetricSpec;
+    const rpsOf = { ...podsMetric(100), selector: "path=/" } as MetricSpec;
+    const decision = decide({
+      metrics: [container, rpsOf, rps, external],
+      values: { 2: value(10_000), 3: value(30_000) },
+      clusters: { a: { pods: times(3, ready(50, 100)) } },
+    });
+    const describedObject = { apiVersion: "v1", kind: "Service", name: "front" };
+    expect(decision.status.currentMetrics).toEqual([
+      {
+        type: "ContainerResource",
+        name: "cpu",
+        container: "app",
+        current: { averageUtilization: 50, averageValue: 50 },
+      },
+      { type: "Pods", name: "rps", selector: "path=/", current: { averageValue: 100 } },
+      { type: "Object", name: "rps", describedObject, current: { value: 10_000 } },
+      { type: "External", name: "queue", current: { averageValue: 10_000 } },
+    ]);
+  });
+
   it("B46: a sum that lacks a cluster's part never scales in", () => {
     const partial = { ...value(6_000), missingClusters: ["b"] } as const;
     const decision = decide(
@@ -125,6 +147,17 @@ describe("several metrics (cases, metrics; semantics 4.1, point 8)", () => {
       clusters: { a: { pods: times(3, ready()) } },
     });
     expect(decision.scale?.to).toBe(6);
+  });
+
+  it("B46: … and a part that alone is on target is no failure", () => {
+    const partial = { ...value(10_000), missingClusters: ["b"] } as const;
+    const decision = decide({
+      metrics: [rps],
+      values: { 0: partial },
+      clusters: { a: { pods: times(3, ready()) } },
+    });
+    expect(decision.desiredReplicas).toBe(3);
+    expect(decision.failure).toBeUndefined();
   });
 
   it("B47: External where it is refused is InvalidMetricSourceType, and CPU does not scale in", () => {
