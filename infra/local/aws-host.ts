@@ -7,6 +7,7 @@
  */
 import { join } from "node:path";
 import type { Topology } from "#infra/topology";
+import { Metrics } from "./aws/cloudwatch/metrics.ts";
 import { Buses, type BusRule } from "./aws/events/buses.ts";
 import type { EventEnvelope } from "./aws/events/envelope.ts";
 import { awsQueueName, functionConfigs, queueConfigs, tableConfigs } from "./aws/rendering.ts";
@@ -96,7 +97,10 @@ export async function startAws(options: AwsHostOptions): Promise<AwsHost> {
     const tables = await openTables(tableConfigs(topology), join(dataDir, "table"));
     closers.push(() => tables.close());
     const buses = openBuses(options, queues);
-    const { endpoint, close } = await serveAws({ clock, queues, buses, tables }, options.port);
+    const { endpoint, close } = await serveAws(
+      { clock, queues, buses, tables, metrics: new Metrics(clock) },
+      options.port,
+    );
     closers.push(close);
     const functions = await startFunctions({
       configs: functionConfigs(topology, {

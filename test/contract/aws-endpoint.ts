@@ -1,3 +1,4 @@
+import { Metrics } from "#infra/local/aws/cloudwatch/metrics";
 import { Buses, type BusRule } from "#infra/local/aws/events/buses";
 import type { EventEnvelope } from "#infra/local/aws/events/envelope";
 import { serveAws } from "#infra/local/aws/server";
@@ -49,7 +50,7 @@ export async function awsEndpoint(rules: readonly BusRule[] = []): Promise<AwsEn
     observe: (event, bus) => events.push({ bus, event }),
   });
   const tables = await openTables([{ name: TABLE, partitionKey: "pk", sortKey: "sk", ttl: "ttl" }]);
-  const server = await serveAws({ clock, queues, buses, tables });
+  const server = await serveAws({ clock, queues, buses, tables, metrics: new Metrics(clock) });
   const proxy = await faultyProxy(server.endpoint);
   return {
     endpoint: server.endpoint,

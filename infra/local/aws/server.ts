@@ -1,9 +1,12 @@
-/** One loopback port that answers as SQS, EventBridge and DynamoDB do: SDK clients need only AWS_ENDPOINT_URL. */
+/** One loopback port that answers as SQS, EventBridge, DynamoDB and CloudWatch do: SDK clients need only AWS_ENDPOINT_URL. */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { gunzipSync } from "node:zlib";
 import type { Clock } from "#ports/clock";
+import { CLOUDWATCH_OPERATIONS } from "./cloudwatch/api.ts";
+import type { Metrics } from "./cloudwatch/metrics.ts";
 import { AwsError } from "./error.ts";
 import type { Buses, PutEventsEntry } from "./events/buses.ts";
 import { SQS_OPERATIONS } from "./sqs/api.ts";
@@ -15,6 +18,7 @@ export interface AwsServices {
   readonly queues: Queues;
   readonly buses: Buses;
   readonly tables: Tables;
+  readonly metrics: Metrics;
 }
 
 export interface AwsServer {
@@ -22,6 +26,9 @@ export interface AwsServer {
   readonly endpoint: string;
   close(): Promise<void>;
 }
+
+/** CloudWatch's name in requests. */
+const CLOUDWATCH = "GraniteServiceVersion20100801";
 
 /** Starts to listen on the port (0: any free one), for this machine only. */
 export async function serveAws(services: AwsServices, port = 0): Promise<AwsServer> {
@@ -49,7 +56,7 @@ export async function serveAws(services: AwsServices, port = 0): Promise<AwsServ
 }
 
 async function answer(
-  { queues, buses, tables }: AwsServices,
+  { queues, buses, tables, metrics }: AwsServices,
   endpoint: string,
   request: IncomingMessage,
   response: ServerResponse,
@@ -63,11 +70,16 @@ async function answer(
     tables.handle(request.headers, body, response);
     return;
   }
-  const input = parse(body);
+  // SDKs compress large metric data.
+  const input = parse(request.headers["content-encoding"] === "gzip" ? gunzipSync(body) : body);
   if (service === "AmazonSQS") {
     const work = SQS_OPERATIONS[operation];
     if (work === undefined) throw unknownOperation(target);
     send(response, 200, await work({ queues, endpoint }, input));
+  } else if (service === CLOUDWATCH) {
+    const work = CLOUDWATCH_OPERATIONS[operation];
+    if (work === undefined) throw unknownOperation(target);
+    send(response, 200, work(metrics, input));
   } else if (target === "AWSEvents.PutEvents") {
     send(response, 200, buses.putEvents((input as { Entries?: PutEventsEntry[] }).Entries ?? []));
   } else throw unknownOperation(target);
