@@ -221,8 +221,14 @@ describe("recommendations as runs", () => {
 
 describe("scale events in slots", () => {
   it("without behavior they are kept for the longest period there is", () => {
-    const history = recordScale(recordScale(EMPTY_HISTORY, 1, 3, NOW_MS), 3, 6, NOW_MS + 1800 * second);
-    expect(history.scaleUpEvents).toEqual([{ change: 3, atMs: NOW_MS + 1800 * second }]);
+    const at = (seconds: number) => NOW_MS + seconds * second;
+    let history = recordScale(EMPTY_HISTORY, 1, 3, at(0));
+    history = recordScale(history, 3, 4, at(1));
+    history = recordScale(history, 4, 7, at(1800));
+    expect(history.scaleUpEvents).toEqual([
+      { change: 1, atMs: at(1) },
+      { change: 3, atMs: at(1800) },
+    ]);
   });
 
   it("with behavior the last one older than its direction's periods gives its slot away", () => {

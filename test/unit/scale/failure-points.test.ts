@@ -165,6 +165,14 @@ describe("an invalid spec (D-16)", () => {
   });
 });
 
+it.each([
+  ["min", { min: Number.NaN, max: 5 }],
+  ["max", { min: 1, max: 2.5 }],
+])("a %s that is no count is a fault of the spec", (_, bounds) => {
+  const decision = decide({ ...bounds, clusters: { a: { pods: times(2, ready(90)) } } });
+  expect(condition(decision, "ScalingActive")).toBe("False/InvalidSpec");
+});
+
 it("min equal to max is a sound spec", () => {
   const decision = decide({ min: 3, max: 3, clusters: { a: { pods: times(3, ready(90)) } } });
   expect(condition(decision, "ScalingLimited")).toBe("True/TooManyReplicas");

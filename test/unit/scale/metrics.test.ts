@@ -267,6 +267,13 @@ describe("template 0 (D-06)", () => {
     expect(condition(decision, "ScalingActive")).toBe("False/ScalingDisabled");
   });
 
+  it("… but a target without a policy is told so at 0 too", () => {
+    const fault = { code: "binding-label-missing", message: "target resource has no label" } as const;
+    const snapshot = { ...snapshotOf({ template: 0, clusters: {} }), binding: { ok: false, fault } as const };
+    const decision = decideScale(snapshot, EMPTY_HISTORY, DEFAULT_POLICY);
+    expect(condition(decision, "AbleToScale")).toBe("False/FailedGetBinding");
+  });
+
   it("min 0: CPU has no say and is no failure, the External metric raises it", () => {
     const decision = decide({
       min: 0,
