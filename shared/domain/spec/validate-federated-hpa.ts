@@ -6,16 +6,25 @@ import { metricFaults } from "./metric-faults.ts";
 import { objectMetaFaults } from "./object-meta.ts";
 import { objectReferenceFaults } from "./object-reference.ts";
 
-const WEBHOOK_LOWEST_MIN = 1;
+/** How much of what autoscaling/v2 knows is admitted. */
+export interface AdmittedForms {
+  readonly lowestMin: 0 | 1;
+  readonly external: boolean;
+}
+
+/** Karmada's own webhook. */
+export const STOCK_FORMS: AdmittedForms = { lowestMin: 1, external: false };
+/** With what is followed here besides (D-17). */
+export const ALL_FORMS: AdmittedForms = { lowestMin: 0, external: true };
 
 /**
  * Whether a FederatedHPA, as plain JSON, is admitted. Follows Karmada f8fdd02 pkg/util/lifted/validatingfhpa.go
  * (semantics 4.3): codes, paths and messages are its own. It validates the object as it is; the defaults come first
- * in a hub (`defaultFederatedHpa`).
+ * in a hub (`defaultFederatedHpa`). `forms` widens it beyond the stock webhook.
  *
  * @example `minReplicas: 0` is `spec.minReplicas: Invalid value: 0: must be greater than or equal to 1`.
  */
-export function validateFederatedHpa(raw: unknown): Admission {
+export function validateFederatedHpa(raw: unknown, forms: AdmittedForms = STOCK_FORMS): Admission {
   const { value: object, faults } = decodeFederatedHpaObject(raw);
   const undecoded = refusedUndecoded(faults);
   if (undecoded !== undefined) return undecoded;
@@ -24,9 +33,9 @@ export function validateFederatedHpa(raw: unknown): Admission {
   return {
     faults: [
       ...objectMetaFaults(metadata, "metadata"),
-      ...boundsFaults(spec, WEBHOOK_LOWEST_MIN),
+      ...boundsFaults(spec, forms.lowestMin),
       ...objectReferenceFaults(spec.scaleTargetRef, "spec.scaleTargetRef"),
-      ...metrics.flatMap((metric, index) => metricFaults(metric, `spec.metrics[${index}]`, false)),
+      ...metrics.flatMap((metric, index) => metricFaults(metric, `spec.metrics[${index}]`, forms.external)),
       ...(behavior === undefined ? [] : behaviorFaults(behavior, "spec.behavior")),
       ...negativeFaults(status.currentReplicas ?? 0, "status.currentReplicas"),
       ...negativeFaults(status.desiredReplicas, "status.desiredReplicas"),

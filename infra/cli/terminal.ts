@@ -1,0 +1,25 @@
+import { styleText } from "node:util";
+
+export type Style = "bold" | "dim" | "red" | "yellow" | "green";
+
+/** The text in a style where standard output is a terminal that wants colours (no-color.org), else as it is. */
+export function paint(style: Style, text: string): string {
+  return process.stdout.isTTY && !process.env.NO_COLOR ? styleText(style, text) : text;
+}
+
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Rows under a heading, each column as wide as its widest cell; the last one runs free. */
+export function tableText(heading: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const widths = heading.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  return [heading, ...rows].map((row) =>
+    row
+      .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
+      .join("  ")
+      .trimEnd(),
+  );
+}
