@@ -9,8 +9,8 @@ const SIZES: readonly FleetSize[] = [
 
 /** The first sweep stores every state and status; then things are as they go on. */
 const WARM_UP_SWEEPS = 2;
-/** Three minutes of slots, so that what is written once a minute comes three times. */
-const SWEEPS = 12;
+/** Two minutes of slots, so that what is written once a minute comes twice. */
+const SWEEPS = 8;
 
 /**
  * Requests per sweep in the steady state, over five clusters with ten pods of every object in each. Counts are of the
