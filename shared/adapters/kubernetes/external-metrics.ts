@@ -16,7 +16,8 @@ export function hubExternalMetrics(api: MetricsApiPort): ExternalMetricsPort {
       );
     } catch (error) {
       if (!isPortFault(error) || error.kind === "throttled") throw error;
-      return { ok: false, fault: { code: "metric-unreadable", message: error.message } };
+      const code = error.kind === "missing" ? "metric-empty" : "metric-unreadable";
+      return { ok: false, fault: { code, message: error.message } };
     }
   }
 
