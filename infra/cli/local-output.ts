@@ -48,7 +48,7 @@ export function openOutput(json: boolean): Output {
     if (!changes && slot.decisions > EVERY_DECISION_UP_TO) return;
     const replicas = `${from ?? "?"} → ${to ?? "?"}`.padEnd(9);
     const placed = Object.entries(clusters)
-      .map(([name, count]) => `${name} ${count ?? "?"}`)
+      .map(([name, count]) => `${name} ${count ?? "?"}${line.clusters[name] === null ? " (unreadable)" : ""}`)
       .join(", ");
     const told = result === "unchanged" || result === "scaled" ? why : `${result}: ${why}`;
     const text = `${time.slice(11, 19)}  ${object.padEnd(20)}  ${replicas}  ${placed.padEnd(22)}  ${told}`;

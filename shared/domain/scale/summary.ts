@@ -19,8 +19,8 @@ export function summary(decision: Decision): string {
       parts.push(`kept at ${recorded} (${trace.placement?.reason})`);
     parts.push(...limitTexts(trace.limits));
   }
-  if (hold !== undefined && !isLimit(hold.reason, trace.limits))
-    parts.push(`${hold.reason}: ${hold.message}`);
+  const isTold = hold !== undefined && parts.some((part) => part.endsWith(`(${hold.reason})`));
+  if (hold !== undefined && !isTold) parts.push(`${hold.reason}: ${hold.message}`);
   return parts.length === 0 ? "nothing to do" : parts.join("; ");
 }
 
@@ -51,9 +51,4 @@ function limitTexts({
     ...(stabilized === recorded ? [] : [`stabilized at ${stabilized} (${able})`]),
     ...(final === stabilized ? [] : [`limited to ${final} (${limited})`]),
   ];
-}
-
-/** Whether a reason is that of a window or limit, whose numbers say more than its words. */
-function isLimit(reason: string, limits: LimitTrace | undefined): boolean {
-  return reason === limits?.able || reason === limits?.limited;
 }
