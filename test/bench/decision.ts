@@ -43,6 +43,7 @@ const VARIANTS: Readonly<Record<string, Behavior | undefined>> = {
 
 const WARM_UP_MS = 400;
 const MEASURE_MS = 1_500;
+const BATCH = 5;
 
 /** Nanoseconds per whole decision, from parsed pods and a list of samples to conditions, windows and limits. */
 export const decision: Section = {
@@ -57,21 +58,27 @@ function measure(pods: number, variant: string, behavior: Behavior | undefined):
   const snapshot = snapshotOf(pods, behavior);
   check(pods, snapshot);
   timeFor(WARM_UP_MS, snapshot);
-  const { rounds, ns } = timeFor(MEASURE_MS, snapshot);
-  return { pods, variant, nsPerDecision: Math.round(ns / rounds), rounds };
+  const batches = timeFor(MEASURE_MS, snapshot);
+  return { pods, variant, nsPerDecision: median(batches), rounds: batches.length * BATCH };
 }
 
-function timeFor(ms: number, snapshot: Snapshot): { readonly rounds: number; readonly ns: number } {
-  const start = process.hrtime.bigint();
-  const end = start + BigInt(ms) * 1_000_000n;
-  let rounds = 0;
-  let now = start;
-  while (now < end) {
-    for (let i = 0; i < 5; i++) decideScale(snapshot, EMPTY_HISTORY, DEFAULT_POLICY);
-    rounds += 5;
-    now = process.hrtime.bigint();
+/** Nanoseconds per decision, batch by batch. */
+function timeFor(ms: number, snapshot: Snapshot): number[] {
+  const end = process.hrtime.bigint() + BigInt(ms) * 1_000_000n;
+  const batches: number[] = [];
+  for (let now = process.hrtime.bigint(); now < end; ) {
+    for (let i = 0; i < BATCH; i++) decideScale(snapshot, EMPTY_HISTORY, DEFAULT_POLICY);
+    const after = process.hrtime.bigint();
+    batches.push(Number(after - now) / BATCH);
+    now = after;
   }
-  return { rounds, ns: Number(now - start) };
+  return batches;
+}
+
+/** Of the batches, so that whatever else the machine did meanwhile does not count. */
+function median(batches: readonly number[]): number {
+  const sorted = batches.toSorted((left, right) => left - right);
+  return Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0);
 }
 
 /** Throws unless the decision is the one that `bench-input.json` names. */
