@@ -1,4 +1,10 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { virtualClock } from "#infra/local/clock";
+import { startFleet } from "#infra/local/fleet-host";
+import { readScenario } from "#infra/local/scenario-file";
 import { finished, mainsheet } from "./mainsheet.ts";
 
 const MINUTE = 60_000;
@@ -71,6 +77,37 @@ describe("mainsheet local", () => {
       expect(code).toBe(2);
       expect(stderr).toMatch(sentence);
       expect(stderr.trim().split("\n").length).toBeLessThanOrEqual(2);
+    },
+    MINUTE,
+  );
+
+  it(
+    "against a real hub: finds the FederatedHPAs, decides, and writes nothing",
+    async () => {
+      const dataDir = mkdtempSync(join(tmpdir(), "mainsheet-hub-"));
+      const scenario = readScenario("tutorial");
+      if (!scenario.ok) throw new Error(scenario.faults.join("\n"));
+      const hub = await startFleet({
+        scenario: scenario.value,
+        clock: virtualClock(scenario.value),
+        dataDir,
+      });
+      try {
+        const run = mainsheet("local", "--kubeconfig", hub.kubeconfig, "--json");
+        let decided: Record<string, unknown> | undefined;
+        for await (const line of run.lines) {
+          const record = JSON.parse(line) as Record<string, unknown>;
+          if (record.type !== "decision") continue;
+          decided = record;
+          run.process.kill("SIGINT");
+        }
+        expect((await run.ended).code).toBe(0);
+        expect(decided).toMatchObject({ object: "default/nginx", from: 1, to: 1, clusters: { member1: 1 } });
+        expect(hub.counts.totals().writes).toBe(0);
+      } finally {
+        await hub.stop();
+        rmSync(dataDir, { recursive: true, force: true });
+      }
     },
     MINUTE,
   );
