@@ -1,18 +1,37 @@
 import { Command, CommanderError } from "commander";
 import { CliError, EXIT } from "./exit.ts";
-import { localCommand } from "./local.ts";
+
+/** Each command is loaded only when it is asked for: what `local` needs would cost the others a second. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  local: async () => (await import("./local.ts")).localCommand(),
+  validate: async () => (await import("./validate.ts")).validateCommand(),
+  explain: async () => (await import("./explain.ts")).explainCommand(),
+  parked: async () => (await import("./parked.ts")).parkedCommand(),
+};
+
+const asked = COMMANDS[process.argv[2] ?? ""];
+const commands = await Promise.all((asked ? [asked] : Object.values(COMMANDS)).map((load) => load()));
 
 const program = new Command("mainsheet")
   .description("A serverless FederatedHPA for Karmada fleets.")
-  .showSuggestionAfterError()
-  .exitOverride()
-  .addCommand(localCommand());
-for (const command of program.commands) command.exitOverride();
+  .showSuggestionAfterError();
+for (const command of commands) program.addCommand(command);
+throwInsteadOfExit(program);
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  // The reader has seen enough, as `head` does.
+  if (error.code === "EPIPE") process.exit(EXIT.ok);
+  throw error;
+});
 
 try {
   await program.parseAsync();
 } catch (error) {
   process.exitCode = report(error);
+}
+
+function throwInsteadOfExit(command: Command): void {
+  command.exitOverride();
+  for (const inner of command.commands) throwInsteadOfExit(inner as Command);
 }
 
 function report(error: unknown): number {

@@ -11,6 +11,7 @@ import type { Scenario } from "#sim/scenario/scenario";
 import { type AwsHost, type AwsHostEvent, lastInstantMs, startAws } from "./aws-host.ts";
 import { type HostClock, virtualClock } from "./clock.ts";
 import { type FleetHost, lastFleetInstantMs, startFleet } from "./fleet-host.ts";
+import { LOCAL_HUBS } from "./hub-names.ts";
 import type { ServedRequest } from "./kube/request-counts.ts";
 import { realClock } from "./real-clock.ts";
 
@@ -73,8 +74,17 @@ export async function startHost(options: HostOptions): Promise<Host> {
     await bundling;
     const settings: HubSettings =
       hub.kind === "real"
-        ? { name: "hub", kubeconfig: { path: hub.kubeconfig }, context: hub.context, mode: hub.mode }
-        : { name: "local", kubeconfig: { path: (fleet as FleetHost).kubeconfig }, mode: "active" };
+        ? {
+            name: LOCAL_HUBS.real,
+            kubeconfig: { path: hub.kubeconfig },
+            context: hub.context,
+            mode: hub.mode,
+          }
+        : {
+            name: LOCAL_HUBS.embedded,
+            kubeconfig: { path: (fleet as FleetHost).kubeconfig },
+            mode: "active",
+          };
     const environment = { MAINSHEET_HUBS: JSON.stringify([settings]), LOG_DECISIONS: logDecisions };
     const aws = await startAws({
       topology: TOPOLOGY,

@@ -43,6 +43,8 @@ const objectMessage = z.object({
   object: sweptObject,
   /** It stands for a message that was lost to the crash, and is evaluated however late it comes. */
   afterCrash: z.boolean(),
+  /** A person sent it again (`parked redrive`): a quarantine does not stop it. */
+  redriven: z.optional(z.boolean()),
 });
 export type ObjectMessage = z.infer<typeof objectMessage>;
 

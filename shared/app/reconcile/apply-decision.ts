@@ -28,7 +28,7 @@ export async function applyDecision(
   state: State,
 ): Promise<Outcome | "moved"> {
   const { snapshot } = loaded;
-  const { beatShard: _closed, ...open } = state;
+  const { beatShard: _closed, quarantine: _ended, ...open } = state;
   let intent = announce(deps, turn, loaded, scale, state.intent);
   let stored = await saveState(deps, turn.id, {
     ...open,

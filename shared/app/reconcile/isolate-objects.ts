@@ -1,4 +1,5 @@
 import { shortId } from "#domain/units/short-id";
+import type { ObjectKey } from "#domain/work/shards";
 import { PortFault } from "#ports/fault";
 import { beatSortKey, fleetPartition } from "#wire/keys";
 import { decodeBeat, encodeBeat } from "#wire/state";
@@ -31,6 +32,11 @@ export async function isolateShard(deps: ReconcileDeps, message: ShardMessage): 
   });
 }
 
+/** The queue's group of an object that is evaluated on its own, before `shortId`. */
+export function objectGroup(hub: string, { namespace, name }: ObjectKey): string {
+  return `${hub}:o/${namespace}/${name}`;
+}
+
 /** One message for each object of a shard, each in its own group. */
 export async function sendObjects(
   deps: ReconcileDeps,
@@ -40,7 +46,7 @@ export async function sendObjects(
   const { hub, shard, dueAtMs, objects } = message;
   const messages = objects.map((object) => {
     const body: ObjectMessage = { v: 1, kind: "object", hub, dueAtMs, object, afterCrash };
-    const group = `${hub}:o/${object.namespace}/${object.name}`;
+    const group = objectGroup(hub, object);
     return {
       body: JSON.stringify(body),
       groupId: shortId(group),

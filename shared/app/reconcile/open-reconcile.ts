@@ -106,7 +106,8 @@ async function reconcileAlone(
   const id = { hub: message.hub, namespace: object.namespace, name: object.name };
   const work = async () => {
     const state = await readState(deps, id);
-    if (isQuarantined(state, object.generation, dueAtMs)) return { result: "quarantined" } as const;
+    if (!message.redriven && isQuarantined(state, object.generation, dueAtMs))
+      return { result: "quarantined" } as const;
     const beat = await beatFor(deps, id, state);
     return reconcileObject(deps, {
       id,

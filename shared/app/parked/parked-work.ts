@@ -1,0 +1,61 @@
+import { objectGroup } from "#app/reconcile/isolate-objects";
+import { shortId } from "#domain/units/short-id";
+import { isLate } from "#domain/work/slots";
+import type { Parked } from "#wire/parked";
+import { type ObjectMessage, parseReconcileMessage, parseSlotMessage } from "#wire/work";
+
+/** What a parked message asks for, and whether it is of any use to send it again. */
+export type ParkedWork =
+  /** Periodic work: a later message stands behind it, so that it would only be dropped. */
+  | { readonly kind: "stale"; readonly about: string }
+  /** No function of this version reads it: it would be parked again. */
+  | { readonly kind: "unreadable"; readonly about: string; readonly fault: string }
+  | { readonly kind: "ready"; readonly about: string; readonly body: string; readonly groupId: string };
+
+/**
+ * Reads a parked message. One object's own message is made current: an instant that has passed would make it a no-op,
+ * and a quarantine would pass it over.
+ */
+export function parkedWork(parked: Parked, nowMs: number, periodSeconds: number): ParkedWork {
+  const { queue, body } = parked;
+  if (queue === "sweep") {
+    const message = parseSlotMessage(body);
+    if (!message.ok) return unreadable(message.fault);
+    return periodic(parked, "every object of the hub", message.value.slotMs, nowMs, periodSeconds);
+  }
+  if (queue === "reconcile") {
+    const message = parseReconcileMessage(body);
+    if (!message.ok) return unreadable(message.fault);
+    const { value } = message;
+    return value.kind === "object"
+      ? objectWork(parked, value, nowMs)
+      : periodic(parked, `shard ${value.shard}`, value.dueAtMs, nowMs, periodSeconds);
+  }
+  return unreadable(`queue ${queue} is none of this version`);
+}
+
+function unreadable(fault: string): ParkedWork {
+  return { kind: "unreadable", about: "?", fault };
+}
+
+function periodic(
+  { body, groupId, messageId }: Parked,
+  about: string,
+  dueAtMs: number,
+  nowMs: number,
+  periodSeconds: number,
+): ParkedWork {
+  if (isLate(nowMs, dueAtMs, periodSeconds)) return { kind: "stale", about };
+  return { kind: "ready", about, body, groupId: groupId ?? shortId(messageId) };
+}
+
+function objectWork({ hub, groupId }: Parked, message: ObjectMessage, nowMs: number): ParkedWork {
+  const { object } = message;
+  const current: ObjectMessage = { ...message, dueAtMs: nowMs, afterCrash: true, redriven: true };
+  return {
+    kind: "ready",
+    about: `${object.namespace}/${object.name}`,
+    body: JSON.stringify(current),
+    groupId: groupId ?? shortId(objectGroup(hub, object)),
+  };
+}
