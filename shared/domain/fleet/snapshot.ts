@@ -113,6 +113,8 @@ export interface MemberScale {
   readonly statusReplicas: number;
   /** `status.selector`, in its text form; empty where the scale has none. */
   readonly selector: string;
+  /** Who set `spec.replicas` in the member, if it was not Karmada: a native HPA, a person. */
+  readonly foreignManager?: string;
 }
 
 /** What is known of one metric beside the pods' samples. */

@@ -19,6 +19,7 @@ export interface VisibleMember extends Omit<MemberPods, "samples"> {
   readonly specReplicas: number;
   readonly statusReplicas: number;
   readonly selector: string;
+  readonly foreignManager?: string;
   /** Aligned with the metrics of the spec. */
   readonly samples: readonly (readonly PodSample[])[];
 }
@@ -57,7 +58,7 @@ interface Candidate extends Omit<VisibleMember, "samples"> {
 
 function examine({ cluster, scale, pods, samples }: Member): Read<Candidate> {
   if (!scale.ok) return scale;
-  const { specReplicas, statusReplicas, selector } = scale.value;
+  const { specReplicas, statusReplicas, selector, foreignManager } = scale.value;
   if (!isCount(specReplicas) || !isCount(statusReplicas)) {
     return unreadable("scale-unreadable", `scale of cluster ${cluster} has no valid replica counts`);
   }
@@ -68,7 +69,11 @@ function examine({ cluster, scale, pods, samples }: Member): Read<Candidate> {
   if (!parsed.ok) return unreadable("selector-invalid", parsed.fault.detail);
   if (!pods.ok) return pods;
   const live = livePods(pods.value, parsed.value);
-  return { ok: true, value: { cluster, specReplicas, statusReplicas, selector, pods: live, samples } };
+  const named = foreignManager === undefined ? {} : { foreignManager };
+  return {
+    ok: true,
+    value: { cluster, specReplicas, statusReplicas, selector, ...named, pods: live, samples },
+  };
 }
 
 function unreadable(code: ReadFault["code"], message: string): Read<never> {

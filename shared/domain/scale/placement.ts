@@ -97,10 +97,11 @@ function schedulingLag(template: number, binding: Binding): Placement["lag"] {
 
 function shareLag({ name, clusters }: Binding, { visible }: Survey): Placement["lag"] {
   const shares = new Map(clusters.map((cluster) => [cluster.name, cluster.replicas]));
-  for (const { cluster, specReplicas } of visible) {
+  for (const { cluster, specReplicas, foreignManager } of visible) {
     const share = shares.get(cluster);
     if (share === undefined || share === specReplicas) continue;
-    const message = `cluster ${cluster} runs ${specReplicas} replicas, binding ${name} gives it ${share}`;
+    const by = foreignManager === undefined ? "" : `; ${foreignManager} scaled it there`;
+    const message = `cluster ${cluster} runs ${specReplicas} replicas, binding ${name} gives it ${share}${by}`;
     return { reason: "SharesDiffer", message };
   }
   return undefined;

@@ -1,6 +1,18 @@
 import { describe, expect, it } from "vitest";
+import { decideScale } from "#domain/scale/decide";
 import { EMPTY_HISTORY, type History } from "#domain/scale/history";
-import { condition, cpu, decide, type Fleet, NOW_MS, ready, remembered, times } from "#test/unit/scale/fleet";
+import { DEFAULT_POLICY } from "#domain/scale/policy";
+import {
+  condition,
+  cpu,
+  decide,
+  type Fleet,
+  NOW_MS,
+  ready,
+  remembered,
+  snapshotOf,
+  times,
+} from "#test/unit/scale/fleet";
 
 const lost = { replicas: 3, unreadable: { scale: "cluster-unreachable" } } as const;
 const minutes = (count: number) => count * 60_000;
@@ -216,6 +228,24 @@ describe("a binding that is not caught up (B53, D-08)", () => {
       expect(decision.scale).toBeUndefined();
       expect(condition(decision, "BindingCaughtUp")).toBe("False/SharesDiffer");
       expect(decision.history.sharesDifferSinceMs).toBe(NOW_MS);
+    });
+    it("names who scaled the workload in the member: a native HPA there, a person", () => {
+      const snapshot = snapshotOf(shares);
+      const members = snapshot.members.map((member) =>
+        member.scale.ok
+          ? {
+              ...member,
+              scale: {
+                ok: true,
+                value: { ...member.scale.value, foreignManager: "kube-controller-manager" },
+              } as const,
+            }
+          : member,
+      );
+      const { held } = decideScale({ ...snapshot, members }, EMPTY_HISTORY, DEFAULT_POLICY);
+      expect(held?.message).toMatch(
+        /cluster a runs 2 replicas, binding .* gives it 3; kube-controller-manager scaled it there/,
+      );
     });
     it.each([
       ["a second before two minutes", 119_000, undefined],
