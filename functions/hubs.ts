@@ -1,16 +1,25 @@
+import { hubExternalMetrics } from "#adapters/kubernetes/external-metrics";
 import { fromKubeconfig } from "#adapters/kubernetes/hub";
 import { readSecret } from "#adapters/secrets-manager/secret";
 import { hubCache } from "#app/load/context";
+import type { ExternalSources } from "#app/load/external-metrics";
 import type { Hub } from "#app/reconcile/deps";
 import { hubs } from "#lambda/environment";
 
-/** The hubs of MAINSHEET_HUBS, each with the connections and the cache that this environment keeps. */
-export function hubPorts(env: NodeJS.ProcessEnv): Readonly<Record<string, Hub>> {
+/**
+ * The hubs of MAINSHEET_HUBS, each with the connections and the cache that this environment keeps. External metrics come
+ * from the hub's own API, and from `external`.
+ */
+export function hubPorts(
+  env: NodeJS.ProcessEnv,
+  external: ExternalSources = {},
+): Readonly<Record<string, Hub>> {
   return Object.fromEntries(
     hubs(env).map(({ name, kubeconfig, context, mode, activeNamespaces = [] }) => {
       const source = "path" in kubeconfig ? kubeconfig.path : () => readSecret(kubeconfig.secret);
       const port = fromKubeconfig(source, context);
-      return [name, { port, cache: hubCache(port), mode, activeNamespaces }];
+      const sources = { ...external, hub: hubExternalMetrics(port) };
+      return [name, { port, cache: hubCache(port), external: sources, mode, activeNamespaces }];
     }),
   );
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Logger } from "@aws-lambda-powertools/logger";
+import { cloudWatchMetrics } from "#adapters/cloudwatch/external-metrics";
 import { dynamoTable } from "#adapters/dynamodb/table";
 import { eventBridgeBus } from "#adapters/eventbridge/bus";
 import { sqsQueue } from "#adapters/sqs/queue";
@@ -22,7 +23,7 @@ export const deps: ReconcileDeps = {
   table,
   queue: sqsQueue(queueUrls(process.env, ["reconcile"])),
   bus: eventBridgeBus(required(process.env, "BUS_MAINSHEET")),
-  hubs: hubPorts(process.env),
+  hubs: hubPorts(process.env, { cloudwatch: cloudWatchMetrics() }),
   policy: { ...DEFAULT_POLICY, syncPeriodSeconds: syncPeriodSeconds(process.env) },
   logDecisions: logDecisions(process.env),
 };

@@ -1,4 +1,5 @@
 import type { KubeList, KubeObject, KubernetesPort, ListQuery, ResourceRef, Server } from "#ports/kubernetes";
+import type { MetricsApiPort } from "#ports/metrics-api";
 import type { QueuePort } from "#ports/queue";
 import type { TablePort } from "#ports/table";
 
@@ -16,7 +17,10 @@ const SEND_BATCH_ENTRIES = 10;
  * The port, with every request counted that its calls cost the API servers: `list deployments.apps proxied`,
  * `patch federatedhpas.autoscaling.karmada.io/status`. A proxied request counts once, though it passes the hub and the member.
  */
-export function countedKubernetes(port: KubernetesPort, count: Count): KubernetesPort {
+export function countedKubernetes(
+  port: KubernetesPort & MetricsApiPort,
+  count: Count,
+): KubernetesPort & MetricsApiPort {
   const one = (verb: string, at: Server, resource: ResourceRef, subresource?: string): void =>
     count(`${verb} ${nameOf(resource)}${subresource ? `/${subresource}` : ""}${proxied(at)}`);
 
@@ -57,6 +61,15 @@ export function countedKubernetes(port: KubernetesPort, count: Count): Kubernete
     discover(at) {
       count(`get discovery${proxied(at)}`, DISCOVERY_REQUESTS);
       return port.discover(at);
+    },
+    versionsOf(at, group) {
+      count(`get group ${group}${proxied(at)}`);
+      return port.versionsOf(at, group);
+    },
+    metricValues(at, query) {
+      const { group, version, described, metric } = query;
+      one("get", at, { group, version, resource: described?.resource ?? metric }, described && metric);
+      return port.metricValues(at, query);
     },
     watch(at, resource, query) {
       one("watch", at, resource);

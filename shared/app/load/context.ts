@@ -1,7 +1,9 @@
 import type { ReadFault, ReadFaultCode } from "#domain/fleet/snapshot";
 import { isPortFault } from "#ports/fault";
 import type { ApiResource, KubeObject, KubernetesPort, ResourceRef, Server } from "#ports/kubernetes";
+import type { MetricsApiPort } from "#ports/metrics-api";
 import { CLUSTERS } from "#wire/kubernetes/resources";
+import type { ExternalSources } from "./external-metrics.ts";
 import { groupVersion } from "./kinds.ts";
 
 /** What lives as long as the execution environment: Clusters, discovery and CRDs, kept for 60 s. */
@@ -40,8 +42,10 @@ export function hubCache(port: KubernetesPort): HubCache {
 /** The reads of one invocation on one hub. */
 export interface LoadContext {
   readonly hub: string;
-  readonly port: KubernetesPort;
+  readonly port: KubernetesPort & MetricsApiPort;
   readonly cache: HubCache;
+  /** Absent: External metrics cannot be read. */
+  readonly external?: ExternalSources;
   readonly nowMs: number;
 }
 

@@ -1,15 +1,17 @@
 import type { Pod } from "#domain/fleet/pod";
 import type { MemberScale, Read, ReadFaultCode } from "#domain/fleet/snapshot";
+import type { PodsMetric } from "#domain/spec/federated-hpa";
 import { groupBy } from "#domain/units/group";
-import { matches, type Selector, selectorText } from "#domain/units/selector";
-import { coverSelectors } from "#domain/units/selector-cover";
+import { matches, type Selector } from "#domain/units/selector";
 import { parseSelector } from "#domain/units/selector-parse";
 import type { KubeObject, ListQuery, ResourceRef, Server } from "#ports/kubernetes";
 import { decodePods } from "#wire/kubernetes/pod";
 import { POD_METRICS, PODS } from "#wire/kubernetes/resources";
 import { decodeMemberScale } from "#wire/kubernetes/workload";
-import { faultOf, type LoadContext, MAX_SELECTOR_LENGTH, readFault, readNamed } from "./context.ts";
+import { faultOf, type LoadContext, readFault, readNamed } from "./context.ts";
 import { scalableKind } from "./kinds.ts";
+import { narrowed } from "./narrowed.ts";
+import { type PodValues, readPodValues } from "./pod-values.ts";
 
 /** A workload of one member that some object needs. */
 export interface MemberNeed {
@@ -18,6 +20,8 @@ export interface MemberNeed {
   readonly name: string;
   /** Whether any of its metrics comes from the resource metrics API. */
   readonly podMetrics: boolean;
+  /** Those that come from the custom metrics API. */
+  readonly podsMetrics: readonly PodsMetric[];
 }
 
 /** One namespace of one member, as far as it is needed. */
@@ -27,11 +31,12 @@ export interface MemberWorld {
   podsOf(selector: string): Read<readonly Pod[]>;
   /** PodMetrics by pod name. */
   readonly podMetrics: Read<ReadonlyMap<string, KubeObject>>;
+  readonly podValues: PodValues;
 }
 
 /**
- * Reads a member's namespace in two steps: the workloads, one request per kind; then pods and their metrics, one
- * request each, narrowed to what all the workloads' selectors have in common.
+ * Reads a member's namespace in two steps: the workloads, one request per kind; then pods, their resource metrics and
+ * each custom metric, one request each, narrowed to what the workloads' selectors have in common.
  */
 export async function readMember(
   context: LoadContext,
@@ -46,13 +51,14 @@ export async function readMember(
     const selector = parseSelector(text);
     return text !== "" && selector.ok ? [selector.value] : [];
   });
-  const query = listQuery(namespace, parsed);
+  const query = narrowed(namespace, parsed);
   const withMetrics = needs.some(({ podMetrics }) => podMetrics);
-  const [pods, metrics] = await Promise.all([
+  const [pods, metrics, podValues] = await Promise.all([
     parsed.length === 0 ? NONE : readList(context, at, PODS, query, "pods-unreadable"),
     parsed.length === 0 || !withMetrics
       ? NONE
       : readList(context, at, POD_METRICS, query, "metric-unreadable"),
+    readPodValues(context, at, namespace, podValuesNeeds(needs, scales)),
   ]);
   const decoded = pods.ok ? decodePods(pods.value) : pods;
   const podsMatching = indexPods(decoded.ok ? decoded.value : []);
@@ -69,7 +75,17 @@ export async function readMember(
     podMetrics: metrics.ok
       ? { ok: true, value: new Map(metrics.value.map((item) => [item.metadata.name ?? "", item])) }
       : metrics,
+    podValues,
   };
+}
+
+function podValuesNeeds(needs: readonly MemberNeed[], scales: ReadonlyMap<string, Read<MemberScale>>) {
+  return needs.flatMap((need) => {
+    const scale = scales.get(workloadKey(need));
+    const selector =
+      scale?.ok && scale.value.selector !== "" ? parseSelector(scale.value.selector) : undefined;
+    return selector?.ok ? need.podsMetrics.map((metric) => ({ metric, selector: selector.value })) : [];
+  });
 }
 
 const NONE: Read<readonly KubeObject[]> = { ok: true, value: [] };
@@ -158,13 +174,6 @@ async function readList(
   } catch (error) {
     return { ok: false, fault: faultOf(error, code) };
   }
-}
-
-function listQuery(namespace: string, selectors: readonly Selector[]): ListQuery {
-  const cover = coverSelectors(selectors);
-  const labelSelector = cover === undefined ? "" : selectorText(cover);
-  if (labelSelector === "" || labelSelector.length > MAX_SELECTOR_LENGTH) return { namespace };
-  return { namespace, labelSelector };
 }
 
 /**

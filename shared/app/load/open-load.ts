@@ -1,19 +1,18 @@
-import type { Pod, PodSample } from "#domain/fleet/pod";
-import type { Member, MetricReading, Read, Snapshot } from "#domain/fleet/snapshot";
-import type {
-  ContainerResourceMetric,
-  FederatedHpa,
-  MetricSpec,
-  ResourceMetric,
-} from "#domain/spec/federated-hpa";
+import type { Member, Read, Snapshot } from "#domain/fleet/snapshot";
+import type { FederatedHpa } from "#domain/spec/federated-hpa";
+import { readMetricSources } from "#domain/spec/metric-sources";
 import { groupBy } from "#domain/units/group";
 import type { ObjectKey } from "#domain/work/shards";
-import type { KubeObject, ResourceRef } from "#ports/kubernetes";
+import type { ResourceRef } from "#ports/kubernetes";
 import { decodeCluster } from "#wire/kubernetes/cluster";
-import { readPodMetrics } from "#wire/pod-metrics";
 import { faultOf, type LoadContext, readFault } from "./context.ts";
+import { openHubMetrics } from "./hub-metrics.ts";
 import { type MemberNeed, type MemberWorld, readMember } from "./member.ts";
+import { openMetricReadings } from "./metric-readings.ts";
 import { type NamespaceWorld, readNamespace, type TargetWorld } from "./namespace.ts";
+import type { AskedCluster } from "./object-metrics.ts";
+import { once } from "./once.ts";
+import { memberSamples, metricNeeds } from "./samples.ts";
 
 export interface Loaded {
   readonly snapshot: Snapshot;
@@ -27,7 +26,8 @@ export type Load = (key: ObjectKey, instantMs: number) => Promise<Loaded | undef
 /**
  * The shared reads of one invocation: each namespace of the hub and of each member is read once for all of `keys`, when
  * the first of them is loaded. Cost for one namespace with objects of one kind over m members: 3 requests to the hub
- * (FederatedHPAs, targets, bindings) and 3 to each member (workloads, pods, pod metrics), however many objects.
+ * (FederatedHPAs, targets, bindings) and 3 to each member (workloads, pods, pod metrics), however many objects; one more
+ * for each custom metric, and one to each source of External metrics.
  */
 export function openLoad(context: LoadContext, keys: readonly ObjectKey[]): Load {
   const wanted = groupBy(keys, ({ namespace }) => namespace);
@@ -43,6 +43,20 @@ export function openLoad(context: LoadContext, keys: readonly ObjectKey[]): Load
       readMember(context, cluster, namespace, needsIn(cluster, world, wanted.get(namespace) ?? [])),
     );
 
+  const readings = openMetricReadings(context, async () => {
+    const worlds = await Promise.allSettled(
+      [...wanted.keys()].map(async (namespace) => ({ namespace, world: await namespaceOf(namespace) })),
+    );
+    return worlds.flatMap((read) =>
+      read.status === "fulfilled"
+        ? (wanted.get(read.value.namespace) ?? []).flatMap(
+            ({ name }) => read.value.world.objects.get(name) ?? [],
+          )
+        : [],
+    );
+  });
+  const hubMetrics = openHubMetrics(context);
+
   return async ({ namespace, name }, instantMs) => {
     const world = await namespaceOf(namespace);
     const object = world.objects.get(name);
@@ -50,13 +64,18 @@ export function openLoad(context: LoadContext, keys: readonly ObjectKey[]): Load
     if (object === undefined || behind === undefined) return undefined;
     const { binding } = behind;
     const clusters = binding?.ok ? binding.value.clusters : [];
-    const ready = await readyClusters(context, clusters.length);
+    const ready = await readyClusters(context, clusters.length > 0 || object.spec.minReplicas === 0);
     const memberReads = clusters.map(async ({ name: cluster }): Promise<Member> => {
       const state = ready.ok ? ready.value.get(cluster) : undefined;
       if (state !== true) return gap(cluster, object, notReady(cluster, ready, state));
       return memberFor(object, cluster, await memberOf(cluster, namespace, world));
     });
-    const memberList = await Promise.all(memberReads);
+    const { from } = readMetricSources(object.annotations).value;
+    const [read, metrics] = await Promise.all([
+      Promise.all(memberReads),
+      readings(object, askedClusters(clusters, ready)),
+    ]);
+    const memberList = from === "hub" ? await hubMetrics(object, read) : read;
     const snapshot: Snapshot = {
       hub: context.hub,
       instantMs,
@@ -64,18 +83,12 @@ export function openLoad(context: LoadContext, keys: readonly ObjectKey[]): Load
       target: behind.target,
       ...(binding === undefined ? {} : { binding: withClusters(binding, ready) }),
       members: memberList,
-      metrics: object.spec.metrics.map(metricReading),
+      metrics,
       ambiguousWith: ambiguousWith(object, memberList, world),
       autoscalerWrites: behind.autoscalerWrites,
     };
     return behind.resource === undefined ? { snapshot } : { snapshot, targetResource: behind.resource };
   };
-}
-
-function once<T>(kept: Map<string, Promise<T>>, key: string, load: () => Promise<T>): Promise<T> {
-  const found = kept.get(key) ?? load();
-  kept.set(key, found);
-  return found;
 }
 
 /** What the wanted objects of a namespace need of one cluster. */
@@ -92,19 +105,15 @@ function needsIn(
   });
 }
 
-function needOf({ spec }: FederatedHpa): MemberNeed {
-  return { ...spec.scaleTargetRef, podMetrics: spec.metrics.some(isPodMetric) };
-}
-
-function isPodMetric(metric: MetricSpec): metric is ResourceMetric | ContainerResourceMetric {
-  return metric.type === "Resource" || metric.type === "ContainerResource";
+function needOf(object: FederatedHpa): MemberNeed {
+  return { ...object.spec.scaleTargetRef, ...metricNeeds(object) };
 }
 
 async function readyClusters(
   context: LoadContext,
-  bound: number,
+  needed: boolean,
 ): Promise<Read<ReadonlyMap<string, boolean>>> {
-  if (bound === 0) return { ok: true, value: new Map() };
+  if (!needed) return { ok: true, value: new Map() };
   try {
     const clusters = await context.cache.clusters(context.nowMs);
     const decoded = clusters.map(decodeCluster).flatMap((read) => (read.ok ? [read.value] : []));
@@ -112,6 +121,21 @@ async function readyClusters(
   } catch (error) {
     return { ok: false, fault: faultOf(error, "clusters-unreadable") };
   }
+}
+
+/**
+ * The clusters whose part of an Object metric is wanted: those that the binding names. The scheduler drops clusters
+ * with 0 replicas from a binding, so at template 0 every cluster may have it.
+ */
+function askedClusters(
+  bound: readonly { readonly name: string }[],
+  ready: Read<ReadonlyMap<string, boolean>>,
+): readonly AskedCluster[] {
+  const names = bound.length > 0 ? bound.map(({ name }) => name) : ready.ok ? [...ready.value.keys()] : [];
+  return names.map((cluster) => {
+    const state = ready.ok ? ready.value.get(cluster) : undefined;
+    return state === true ? { cluster } : { cluster, fault: notReady(cluster, ready, state).fault };
+  });
 }
 
 function notReady(cluster: string, ready: Read<unknown>, state: boolean | undefined) {
@@ -137,29 +161,8 @@ function memberFor(object: FederatedHpa, cluster: string, world: MemberWorld): M
     cluster,
     scale,
     pods,
-    samples: object.spec.metrics.map((metric) => samplesOf(metric, pods, world.podMetrics)),
+    samples: object.spec.metrics.map((metric) => memberSamples(metric, pods, world)),
   };
-}
-
-function samplesOf(
-  metric: MetricSpec,
-  pods: Read<readonly Pod[]>,
-  podMetrics: Read<ReadonlyMap<string, KubeObject>>,
-): Read<readonly PodSample[]> {
-  if (!isPodMetric(metric) || !pods.ok) return { ok: true, value: [] };
-  if (!podMetrics.ok) return podMetrics;
-  const items = pods.value.flatMap(({ name }) => podMetrics.value.get(name) ?? []);
-  const query =
-    metric.type === "ContainerResource"
-      ? { resource: metric.name, container: metric.container }
-      : { resource: metric.name };
-  return { ok: true, value: readPodMetrics(items, query).samples };
-}
-
-function metricReading(metric: MetricSpec): MetricReading {
-  if (isPodMetric(metric)) return { kind: "per-pod" };
-  const message = `${metric.type} metric ${metric.name}: this version reads resource metrics only`;
-  return { kind: "fault", fault: { code: "metric-unreadable", message } };
 }
 
 /**

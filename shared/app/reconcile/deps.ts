@@ -1,9 +1,11 @@
 import type { HubCache } from "#app/load/context";
+import type { ExternalSources } from "#app/load/external-metrics";
 import type { Policy } from "#domain/scale/policy";
 import type { BusPort } from "#ports/bus";
 import type { Clock, Ids } from "#ports/clock";
 import type { KubernetesPort } from "#ports/kubernetes";
 import type { Log } from "#ports/log";
+import type { MetricsApiPort } from "#ports/metrics-api";
 import type { QueuePort } from "#ports/queue";
 import type { TablePort } from "#ports/table";
 
@@ -22,8 +24,10 @@ export interface ReconcileDeps {
 }
 
 export interface Hub {
-  readonly port: KubernetesPort;
+  readonly port: KubernetesPort & MetricsApiPort;
   readonly cache: HubCache;
+  /** Who answers for External metrics; absent: nobody does. */
+  readonly external?: ExternalSources;
   /** `observe` decides and records, and writes nothing to the hub. */
   readonly mode: Mode;
   /** Namespaces that are `active` on a hub that is not. */

@@ -89,10 +89,11 @@ function objectsOf(message: ReconcileMessage): readonly ObjectKey[] {
 function loadOn(
   deps: ReconcileDeps,
   hubName: string,
-  { port, cache }: Hub,
+  { port, cache, external }: Hub,
   keys: readonly ObjectKey[],
 ): Load {
-  return openLoad({ hub: hubName, port, cache, nowMs: deps.clock.nowMs() }, keys);
+  const nowMs = deps.clock.nowMs();
+  return openLoad({ hub: hubName, port, cache, ...(external ? { external } : {}), nowMs }, keys);
 }
 
 /** An object whose shard's invocation died: on its own, and however late, so that only a culprit dies again. */

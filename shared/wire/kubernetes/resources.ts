@@ -33,3 +33,12 @@ export const KNOWN_KINDS: Readonly<Record<string, ResourceRef>> = {
   "apps/v1/StatefulSet": { ...APPS, resource: "statefulsets" },
   "apps/v1/ReplicaSet": { ...APPS, resource: "replicasets" },
 };
+
+/** Built-in kinds that Object metrics describe, as they are called in the paths of custom metrics. */
+export const DESCRIBED_KINDS: Readonly<Record<string, string>> = {
+  "v1/Service": "services",
+  "v1/Pod": "pods",
+  "networking.k8s.io/v1/Ingress": "ingresses.networking.k8s.io",
+  "apps/v1/Deployment": "deployments.apps",
+  "apps/v1/StatefulSet": "statefulsets.apps",
+};

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { hubCache, type LoadContext } from "#app/load/context";
 import { scalableKind } from "#app/load/kinds";
 import { PortFault } from "#ports/fault";
-import type { ApiResource, KubernetesPort, Server } from "#ports/kubernetes";
+import type { ApiResource, Server } from "#ports/kubernetes";
 
 const rollouts = (version: string): ApiResource => ({
   group: "argoproj.io",
@@ -43,7 +43,7 @@ function portOf(resources: { served: readonly ApiResource[] }, getCrd: () => obj
       asked.crd += 1;
       return getCrd();
     },
-  } as unknown as KubernetesPort;
+  } as unknown as LoadContext["port"];
   const cache = hubCache(port);
   const at = (nowMs: number): LoadContext => ({ hub: "eu", port, cache, nowMs });
   return { asked, at };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hubCache } from "#app/load/context";
+import { hubCache, type LoadContext } from "#app/load/context";
 import { openLoad } from "#app/load/open-load";
 import type { KubeObject, KubernetesPort, ListQuery } from "#ports/kubernetes";
 import { openSweeps } from "#test/bench/fleet-sweeps";
@@ -42,7 +42,7 @@ describe("the bindings of a namespace", () => {
         asked.set(resource, query);
         return { items: objectsOf[resource] ?? [], resourceVersion: "1" };
       },
-    } as Pick<KubernetesPort, "list"> as KubernetesPort;
+    } as Pick<KubernetesPort, "list"> as LoadContext["port"];
     const context = { hub: "eu", port, cache: hubCache(port), nowMs: 0 };
     const keys = indexes.map((i) => ({ namespace: "shop", name: `web-${i}` }));
     await openLoad(context, keys)({ namespace: "shop", name: "web-0" }, 0);
