@@ -63,7 +63,8 @@ export function customMetricsOf(member: ApiServer, world: CustomMetricsWorld): M
           ),
         };
         const described = { kind: "Pod", namespace, name: podName, apiVersion: "v1" };
-        const milli = Math.round(averageNano(usage, atMs) / 1_000_000);
+        const factor = series.factors[member.name] ?? 1;
+        const milli = Math.round((averageNano(usage, atMs) * factor) / 1_000_000);
         return [{ described, series, atMs, windowSeconds: times.windowSeconds, milli }];
       });
     return { ok: true, value: items };
@@ -109,7 +110,9 @@ export function customMetricsOf(member: ApiServer, world: CustomMetricsWorld): M
       return [...new Set(names.filter((name) => !name.startsWith("/")))].sort();
     },
     values(version, query, nowMs) {
-      const { resource, name = "" } = query.described ?? { resource: "" };
+      const { resource, name: of = "" } = query.described ?? { resource: "" };
+      // The namespace's own metrics are asked for without its name.
+      const name = resource === "metrics" ? query.namespace : of;
       const items =
         resource === "pods" ? podItems(query, name, nowMs) : objectItems(query, resource, name, nowMs);
       if (!items.ok) return items;

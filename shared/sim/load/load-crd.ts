@@ -63,7 +63,14 @@ export const LOAD_CRD: CrdSpec = {
               cpu: demand,
               memory: demand,
               noisePercent: { type: "number", minimum: 0, maximum: 100 },
-              podMetrics: list(object({ ...series, idle: quantity, ...shapes })),
+              podMetrics: list(
+                object({
+                  ...series,
+                  factors: { type: "object", additionalProperties: { type: "number", minimum: 0 } },
+                  idle: quantity,
+                  ...shapes,
+                }),
+              ),
               objectMetrics: list(object({ ...series, object: reference, whole: bool, ...shapes })),
               externalMetrics: list(object({ ...series, ...shapes })),
             }),

@@ -5,7 +5,8 @@ import { type Demand, demandOf, type LoadSpec, type ShapeJson } from "./load.ts"
 /**
  * What a Load says beside cpu and memory: metrics that adapters serve. Each has a name, labels, and one of the shapes.
  *
- * - `podMetrics` of each pod: the serving pods share the amount
+ * - `podMetrics` of each pod: the serving pods share the amount; `factors` say by cluster how many times its share a
+ *   pod there sees
  * - `objectMetrics` of the target, or of another `object` of the namespace: the members that hold the object share the
  *   amount by their serving pods, or each says the `whole` of it, as for a source that they share
  * - `externalMetrics` of the namespace, on the hub
@@ -13,14 +14,18 @@ import { type Demand, demandOf, type LoadSpec, type ShapeJson } from "./load.ts"
 export interface LoadMetrics {
   readonly pods: readonly PodMetric[];
   readonly objects: readonly ObjectMetric[];
-  readonly external: readonly PodMetric[];
+  readonly external: readonly LoadMetric[];
 }
 
-export interface PodMetric extends Series {
+export interface LoadMetric extends Series {
   readonly demand: Demand;
 }
 
-export interface ObjectMetric extends PodMetric {
+export interface PodMetric extends LoadMetric {
+  readonly factors: Readonly<Record<string, number>>;
+}
+
+export interface ObjectMetric extends LoadMetric {
   readonly object: ObjectReference;
   readonly whole: boolean;
 }
@@ -37,7 +42,7 @@ interface SeriesJson extends ShapeJson {
 }
 
 interface MetricsJson extends LoadSpec {
-  readonly podMetrics?: readonly SeriesJson[];
+  readonly podMetrics?: readonly (SeriesJson & { readonly factors?: Readonly<Record<string, number>> })[];
   readonly objectMetrics?: readonly (SeriesJson & {
     readonly object?: Partial<ObjectReference>;
     readonly whole?: boolean;
@@ -52,7 +57,7 @@ export function loadMetricsOf(object: KubeObject): LoadMetrics {
   if (known !== undefined) return known;
   const spec = (object.spec ?? {}) as unknown as MetricsJson;
   const metrics: LoadMetrics = {
-    pods: (spec.podMetrics ?? []).map(seriesOf),
+    pods: (spec.podMetrics ?? []).map(({ factors = {}, ...json }) => ({ ...seriesOf(json), factors })),
     objects: (spec.objectMetrics ?? []).map(({ object: of = spec.target, whole = false, ...json }) => ({
       ...seriesOf(json),
       object: { apiVersion: of?.apiVersion ?? "apps/v1", kind: of?.kind ?? "", name: of?.name ?? "" },
@@ -64,6 +69,6 @@ export function loadMetricsOf(object: KubeObject): LoadMetrics {
   return metrics;
 }
 
-function seriesOf({ name, labels = {}, ...shape }: SeriesJson): PodMetric {
+function seriesOf({ name, labels = {}, ...shape }: SeriesJson): LoadMetric {
   return { name, labels, demand: demandOf(shape, 0) };
 }
