@@ -3,12 +3,9 @@ import { Argument, Command, InvalidArgumentError } from "commander";
 import { hubCache } from "#app/load/context";
 import { openLoad } from "#app/load/open-load";
 import type { Snapshot } from "#domain/fleet/snapshot";
-import { account } from "#domain/scale/account";
 import { decideScale } from "#domain/scale/decide";
-import type { Decision } from "#domain/scale/decision";
 import { EMPTY_HISTORY, type History } from "#domain/scale/history";
 import { DEFAULT_POLICY } from "#domain/scale/policy";
-import { formatInstant } from "#domain/units/instant";
 import { encodeJson } from "#wire/json";
 import {
   decodeSavedDecision,
@@ -17,11 +14,12 @@ import {
   type Loaded,
   type SavedDecision,
 } from "#wire/saved-decision";
+import { accountText, margin } from "./account-text.ts";
 import { instant } from "./arguments.ts";
 import { CliError, messageOf } from "./exit.ts";
 import { asCliError, kubeconfigPath, openHub } from "./hub-connection.ts";
 import { nameOf, readInput } from "./input-file.ts";
-import { paint, print } from "./terminal.ts";
+import { print } from "./terminal.ts";
 
 interface ObjectName {
   readonly namespace: string;
@@ -69,7 +67,7 @@ async function runExplain(object: ObjectName | undefined, options: ExplainOption
     print(textOf(encodeJson(decision)));
     return;
   }
-  for (const line of accountLines(saved, decision)) print(line);
+  for (const line of accountText(saved, decision)) print(line);
   if (options.save !== undefined) print(margin("saved", `${options.save}: decide again with --snapshot`));
 }
 
@@ -129,24 +127,6 @@ function save(path: string, saved: SavedDecision): void {
       cause: error,
     });
   }
-}
-
-function accountLines({ snapshot, history, policy }: SavedDecision, decision: Decision): string[] {
-  const { namespace, name, generation, instantMs } = decision;
-  const head = `FederatedHPA ${namespace}/${name}, generation ${generation}, at ${formatInstant(instantMs)}`;
-  const sections = account(decision, { snapshot, policy }).flatMap(({ title, lines }) =>
-    lines.map((line, i) => margin(i === 0 ? title : "", line)),
-  );
-  const isNew = history.recommendations.length === 0 && decision.recommended;
-  return [
-    paint("bold", head),
-    ...sections,
-    ...(isNew ? [margin("history", "none was given, so windows and rates begin now; see --history")] : []),
-  ];
-}
-
-function margin(title: string, line: string): string {
-  return `${paint("dim", title.padEnd(10))}  ${line}`;
 }
 
 function textOf(json: ReturnType<typeof encodeJson>): string {

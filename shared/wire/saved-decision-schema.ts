@@ -160,7 +160,14 @@ const sample = z.looseObject({
 
 const member = z.looseObject({
   cluster: z.string(),
-  scale: read(z.looseObject({ specReplicas: z.number(), statusReplicas: z.number(), selector: z.string() })),
+  scale: read(
+    z.looseObject({
+      specReplicas: z.number(),
+      statusReplicas: z.number(),
+      selector: z.string(),
+      foreignManager: optional(z.string()),
+    }),
+  ),
   pods: read(list(pod)),
   samples: list(read(list(sample))),
 });
