@@ -6,7 +6,7 @@ import { isPortFault } from "#ports/fault";
 import type { State } from "#wire/state";
 import { applyScale } from "./apply-scale.ts";
 import type { ReconcileDeps } from "./deps.ts";
-import { emitEvents, emitRescale } from "./emit-events.ts";
+import { emitEvents, emitOnce } from "./emit-events.ts";
 import type { Outcome } from "./outcome.ts";
 import { publishScale } from "./publish-scale.ts";
 import type { ObjectTurn } from "./reconcile-object.ts";
@@ -61,7 +61,7 @@ export async function applyDecision(
   const emitted = await tell(deps, turn, async () => {
     const failures = events.filter((event) => event.reason !== "SuccessfulRescale");
     const rescale = events.find((event) => event.reason === "SuccessfulRescale");
-    if (rescale) await emitRescale(turn.hub, snapshot.object, rescale, intent.atMs, intent.id);
+    if (rescale) await emitOnce(turn.hub, snapshot.object, rescale, intent.atMs, intent.id);
     if (applied) await publishScale(deps, turn.id, intent);
     await writeStatus(turn.hub, snapshot.object, status, true);
     const isTurn = minuteTurn(turn.id, turn.instantMs, deps.policy.syncPeriodSeconds);

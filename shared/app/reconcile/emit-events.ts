@@ -41,15 +41,16 @@ export async function emitEvents(
   return forgetOld(next, instantMs);
 }
 
-/** Emits the Event of one rescale; its name is the intent's, so that a second run emits no second one. */
-export async function emitRescale(
+/** Emits an Event once: its name is made of `id` (a rescale's is its intent), so that a second run emits no second one. */
+export async function emitOnce(
   hub: Hub,
   object: FederatedHpa,
   event: DecisionEvent,
   instantMs: number,
-  intentId: string,
+  id: string,
 ): Promise<void> {
-  await createEvent(hub, object, event, instantMs, `${object.name.slice(0, 200)}.${intentId}`);
+  if (hub.mode === "observe") return;
+  await createEvent(hub, object, event, instantMs, `${object.name.slice(0, 200)}.${id}`);
 }
 
 function eventName(object: FederatedHpa, reason: string, instantMs: number): string {

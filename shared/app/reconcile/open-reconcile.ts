@@ -2,7 +2,7 @@ import { type Load, openLoad } from "#app/load/open-load";
 import { groupBy } from "#domain/units/group";
 import type { ObjectKey } from "#domain/work/shards";
 import { isLate } from "#domain/work/slots";
-import { PortFault } from "#ports/fault";
+import { isPortFault, PortFault } from "#ports/fault";
 import type { ObjectMessage, ShardMessage } from "#wire/work";
 import type { Hub, ReconcileDeps } from "./deps.ts";
 import { isolateShard } from "./isolate-objects.ts";
@@ -68,11 +68,22 @@ export function openReconcile(
     const reload = (objects: readonly ObjectKey[]) => loadOn(deps, message.hub, hub, objects);
     const load = isSecond ? reload(keys) : (shared.get(message.hub) as Load);
     const startMs = deps.clock.nowMs();
-    const outcomes =
-      message.kind === "shard"
-        ? await reconcileShard(deps, hub, message, { load, reload, outOfTime })
-        : await reconcileAlone(deps, hub, message, { load, reload, outOfTime });
-    logOutcomes(deps, message, outcomes, startMs);
+    try {
+      const invocation = { load, reload, outOfTime };
+      const outcomes =
+        message.kind === "shard"
+          ? await reconcileShard(deps, hub, message, invocation)
+          : await reconcileAlone(deps, hub, message, invocation);
+      logOutcomes(deps, message, outcomes, startMs);
+    } catch (error) {
+      if (!isPortFault(error)) throw error;
+      // Not a crash, and a redelivery would come too late to help: the next slot is the retry.
+      deps.log.error("not evaluated; the next slot tries again", {
+        hub: message.hub,
+        work: workOf(message),
+        fault: error.message,
+      });
+    }
   };
 }
 
@@ -80,6 +91,10 @@ export function openReconcile(
 function isSuperseded(deps: ReconcileDeps, message: ReconcileMessage, { receiveCount }: Delivery): boolean {
   if (receiveCount > 1 || (message.kind === "object" && message.afterCrash)) return false;
   return isLate(deps.clock.nowMs(), message.dueAtMs, deps.policy.syncPeriodSeconds);
+}
+
+function workOf(message: ReconcileMessage): string {
+  return message.kind === "shard" ? message.shard : `o/${message.object.namespace}/${message.object.name}`;
 }
 
 function objectsOf(message: ReconcileMessage): readonly ObjectKey[] {

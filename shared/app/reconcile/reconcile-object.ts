@@ -9,12 +9,13 @@ import type { ObjectId } from "#wire/keys";
 import { newState, type State } from "#wire/state";
 import { applyDecision } from "./apply-decision.ts";
 import type { Hub, ReconcileDeps } from "./deps.ts";
-import { emitRescale } from "./emit-events.ts";
+import { emitOnce } from "./emit-events.ts";
 import { hubFor } from "./mode.ts";
 import type { Outcome } from "./outcome.ts";
 import { recordOutcome } from "./record-outcome.ts";
 import { settleIntent } from "./settle-intent.ts";
-import { readState } from "./state-store.ts";
+import { readState, TableFault } from "./state-store.ts";
+import { tellTableFault } from "./tell-table-fault.ts";
 import { writeStatus } from "./write-status.ts";
 
 /** One object's turn: what to evaluate, for when, and what is known already. */
@@ -48,6 +49,7 @@ export async function reconcileObject(deps: ReconcileDeps, turn: ObjectTurn): Pr
       if (attempt === TRIES)
         return { result: "failed", message: `the target moved during each of ${TRIES} tries` };
     } catch (error) {
+      if (error instanceof TableFault) return { result: "failed", message: error.message };
       if (!isPortFault(error)) throw error;
       if (error.kind !== "conflict" || attempt === TRIES) return { result: "failed", message: error.message };
     }
@@ -82,7 +84,14 @@ async function reconcileOnce(
     state = { ...newState(object.uid), version: state.version };
   }
 
-  return actOn(deps, { ...turn, hub: hubFor(turn.hub, object) }, loaded, state);
+  const hub = hubFor(turn.hub, object);
+  try {
+    return await actOn(deps, { ...turn, hub }, loaded, state);
+  } catch (error) {
+    if (!(error instanceof TableFault)) throw error;
+    await tellTableFault(deps, hub, loaded.snapshot, error.message);
+    return { result: "failed", message: error.message };
+  }
 }
 
 /** Decides, and does what the decision and the object's mode ask for. */
@@ -138,6 +147,6 @@ async function announceLanded(hub: Hub, snapshot: Snapshot, intent: Intent): Pro
     reason: "SuccessfulRescale",
     message: `New size: ${intent.to}; reason: ${intent.reason}`,
   } as const;
-  await emitRescale(hub, object, event, intent.atMs, intent.id);
+  await emitOnce(hub, object, event, intent.atMs, intent.id);
   await writeStatus(hub, object, { ...object.status, lastScaleAtMs: intent.atMs }, true);
 }

@@ -69,8 +69,18 @@ export async function reconcileShard(
   );
   const except = outcomes.flatMap(([name, outcome]) => (isEvaluated(outcome) ? [] : [name]));
   const next = { lastMs: slotMs, previousMs: beat?.lastMs ?? 0, ...(except.length === 0 ? {} : { except }) };
-  await deps.table.put(encodeBeat(hubName, shard, next), { if: "none" });
+  await writeBeat(deps, hubName, shard, next);
   return new Map(outcomes);
+}
+
+/** Without its heartbeat a shard's unchanged objects are one slot short in their histories until the next slot. */
+async function writeBeat(deps: ReconcileDeps, hub: string, shard: string, beat: Beat): Promise<void> {
+  try {
+    await deps.table.put(encodeBeat(hub, shard, beat), { if: "none" });
+  } catch (error) {
+    if (!isPortFault(error)) throw error;
+    deps.log.warn("heartbeat not written; the next slot writes one", { hub, shard, fault: error.message });
+  }
 }
 
 export function isQuarantined(

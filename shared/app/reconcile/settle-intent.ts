@@ -6,6 +6,7 @@ import { encodeScaleRecord } from "#wire/scale-record";
 import type { State } from "#wire/state";
 import type { Hub, ReconcileDeps } from "./deps.ts";
 import { observeTarget } from "./observe-target.ts";
+import { remember } from "./state-store.ts";
 
 export interface Settled {
   readonly state: State;
@@ -56,6 +57,6 @@ export async function recordLanded(
     reason: intent.reason,
     outcome,
   };
-  await deps.table.put(encodeScaleRecord(id, record), { if: "none" });
+  await remember(deps, encodeScaleRecord(id, record), { if: "none" });
   return { ...state, history: recordScale(state.history, intent.from, intent.to, intent.atMs) };
 }

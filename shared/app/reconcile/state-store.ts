@@ -1,7 +1,16 @@
-import { PortFault } from "#ports/fault";
+import { isPortFault, PortFault } from "#ports/fault";
+import type { Condition, Item } from "#ports/table";
 import { type ObjectId, objectPartition, STATE } from "#wire/keys";
 import { decodeState, encodeState, type State } from "#wire/state";
 import type { ReconcileDeps } from "./deps.ts";
+
+/** The table refused what had to be remembered; the hub is another matter. */
+export class TableFault extends Error {
+  constructor(cause: PortFault) {
+    super(cause.message, { cause });
+    this.name = "TableFault";
+  }
+}
 
 /** The stored state, read consistently; undefined when there is none. */
 export async function readState(deps: ReconcileDeps, id: ObjectId): Promise<State | undefined> {
@@ -20,10 +29,23 @@ export function stateOf(id: ObjectId, item: Parameters<typeof decodeState>[0]): 
   );
 }
 
-/** Replaces the state under its version and returns it with the new one; `conflict` when another run was first (B98). */
+/**
+ * Replaces the state under its version and returns it with the new one; `conflict` when another run was first (B98),
+ * `TableFault` when it cannot be written.
+ */
 export async function saveState(deps: ReconcileDeps, id: ObjectId, state: State): Promise<State> {
   const condition =
     state.version === 0 ? ({ if: "absent" } as const) : ({ if: "version", is: state.version } as const);
-  await deps.table.put(encodeState(id, state, deps.ids.next()), condition);
+  await remember(deps, encodeState(id, state, deps.ids.next()), condition);
   return { ...state, version: state.version + 1 };
+}
+
+/** Writes an item; what the table refuses for another reason than its condition is a `TableFault`. */
+export async function remember(deps: ReconcileDeps, item: Item, condition: Condition): Promise<void> {
+  try {
+    await deps.table.put(item, condition);
+  } catch (error) {
+    if (isPortFault(error) && error.kind !== "conflict") throw new TableFault(error);
+    throw error;
+  }
 }

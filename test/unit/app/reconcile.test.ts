@@ -104,13 +104,28 @@ describe("one reconcile", () => {
     expect(steps(world)).toEqual([[1, 5]]);
   });
 
-  it("a table that refuses is this slot's outcome: nothing is scaled, the next slot goes on", async () => {
-    failing(world, "table.put", "before", "throttled", { after: MARK });
+  it("a table that refuses the state: nothing is scaled, the object says so once, the next slot goes on", async () => {
+    failing(world, "table.put", "before", "throttled", { after: MARK, times: 100 });
     await world.slot();
     expect(results(world).at(-1)).toBe("failed");
     expect(world.replicas()).toBe(1);
+    expect(world.condition("AbleToScale")).toMatchObject({ status: "False", reason: "FailedUpdateState" });
+    failing(world, "table.put", "before", "throttled", { after: MARK, times: 100 });
+    await world.slot();
+    expect(world.events("FailedUpdateState")).toHaveLength(1);
+    world.interrupt = () => {};
     await world.slot();
     expect(steps(world)).toEqual([[1, 5]]);
+    expect(world.condition("AbleToScale")).toMatchObject({ status: "True", reason: "SucceededRescale" });
+  });
+
+  it("a table that cannot be read costs this slot, and is no crash: nothing is isolated or parked", async () => {
+    failing(world, "table.getMany", "before", "unavailable");
+    await world.slot();
+    expect(world.log.at(-1)?.message).toBe("not evaluated; the next slot tries again");
+    await world.slot();
+    expect(steps(world)).toEqual([[1, 5]]);
+    expect(world.log.filter(({ message }) => message.includes("one by one"))).toEqual([]);
   });
 
   it("status and Event that cannot be written do not keep a scale from being recorded", async () => {
