@@ -1,11 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { Argument, Command, InvalidArgumentError } from "commander";
-import { hubCache } from "#app/load/context";
-import { openLoad } from "#app/load/open-load";
-import type { Snapshot } from "#domain/fleet/snapshot";
 import { decideScale } from "#domain/scale/decide";
 import { EMPTY_HISTORY, type History } from "#domain/scale/history";
 import { DEFAULT_POLICY } from "#domain/scale/policy";
+import type { ObjectKey } from "#domain/work/shards";
 import { encodeJson } from "#wire/json";
 import {
   decodeSavedDecision,
@@ -17,14 +15,8 @@ import {
 import { accountText, margin } from "./account-text.ts";
 import { instant } from "./arguments.ts";
 import { CliError, messageOf } from "./exit.ts";
-import { asCliError, kubeconfigPath, openHub } from "./hub-connection.ts";
 import { nameOf, readInput } from "./input-file.ts";
 import { print } from "./terminal.ts";
-
-interface ObjectName {
-  readonly namespace: string;
-  readonly name: string;
-}
 
 interface ExplainOptions {
   readonly snapshot?: string;
@@ -54,7 +46,7 @@ export function explainCommand(): Command {
     .action(runExplain);
 }
 
-async function runExplain(object: ObjectName | undefined, options: ExplainOptions): Promise<void> {
+async function runExplain(object: ObjectKey | undefined, options: ExplainOptions): Promise<void> {
   const found = await findSaved(object, options);
   const saved: SavedDecision = {
     ...found,
@@ -72,7 +64,7 @@ async function runExplain(object: ObjectName | undefined, options: ExplainOption
 }
 
 async function findSaved(
-  object: ObjectName | undefined,
+  object: ObjectKey | undefined,
   { snapshot, kubeconfig, context, at }: ExplainOptions,
 ): Promise<SavedDecision> {
   if ((object === undefined) === (snapshot === undefined)) {
@@ -82,29 +74,12 @@ async function findSaved(
     throw new CliError("usage", "--snapshot needs no hub; drop --kubeconfig and --context");
   }
   if (snapshot !== undefined) return decoded(snapshot, decodeSavedDecision);
+  // Loaded only where a hub is asked: the Kubernetes client takes longer to load than a decision to make.
+  const { kubeconfigPath } = await import("./hub-connection.ts");
+  const { readObject } = await import("./hub-object.ts");
   const path = kubeconfigPath(kubeconfig, process.env);
-  const read = await readObject(path, context, object as ObjectName, at ?? Date.now());
+  const read = await readObject(path, context, object as ObjectKey, at ?? Date.now());
   return { v: 1, snapshot: read, history: EMPTY_HISTORY, policy: DEFAULT_POLICY };
-}
-
-async function readObject(
-  kubeconfig: string,
-  context: string | undefined,
-  object: ObjectName,
-  nowMs: number,
-): Promise<Snapshot> {
-  const port = await openHub(kubeconfig, context);
-  try {
-    const load = openLoad({ hub: context ?? "hub", port, cache: hubCache(port), nowMs }, [object]);
-    const loaded = await load(object, nowMs);
-    if (loaded !== undefined) return loaded.snapshot;
-  } catch (error) {
-    throw asCliError(error);
-  } finally {
-    await port.close();
-  }
-  const { namespace, name } = object;
-  throw new CliError("refused", `the hub has no FederatedHPA ${namespace}/${name}; see kubectl get fhpa -A`);
 }
 
 function historyIn(path: string): History {
@@ -134,7 +109,7 @@ function textOf(json: ReturnType<typeof encodeJson>): string {
   throw new CliError("refused", `the decision has no JSON: ${json.fault.detail}`);
 }
 
-function objectName(text: string): ObjectName {
+function objectName(text: string): ObjectKey {
   const [, namespace, name] = /^([^/]+)\/([^/]+)$/.exec(text) ?? [];
   if (namespace === undefined || name === undefined) {
     throw new InvalidArgumentError("Allowed is NAMESPACE/NAME.");

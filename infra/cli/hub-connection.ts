@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 import { fromKubeconfig, type KubernetesHub } from "#adapters/kubernetes/hub";
 import { readAccess } from "#adapters/kubernetes/kubeconfig";
 import { isPortFault } from "#ports/fault";
-import { CliError, messageOf } from "./exit.ts";
+import { CliError } from "./exit.ts";
 
 /** Where the hub's kubeconfig is: the one named, else $KUBECONFIG, else ~/.kube/config, as for kubectl. */
 export function kubeconfigPath(named: string | undefined, env: NodeJS.ProcessEnv): string {
@@ -26,9 +26,4 @@ export async function openHub(path: string, context: string | undefined): Promis
     throw new CliError(error.kind === "invalid" ? "usage" : "environment", error.message, { cause: error });
   }
   return fromKubeconfig(path, context);
-}
-
-/** What a fault of a port ends a command with; anything else goes on as it is. */
-export function asCliError(error: unknown): unknown {
-  return isPortFault(error) ? new CliError("environment", messageOf(error), { cause: error }) : error;
 }

@@ -2,9 +2,13 @@ import { styleText } from "node:util";
 
 export type Style = "bold" | "dim" | "red" | "yellow" | "green";
 
-/** The text in a style where standard output is a terminal that wants colours (no-color.org), else as it is. */
+/** Whether what is written there may be coloured: a terminal whose user does not refuse (no-color.org). */
+export function wantsColor(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): boolean {
+  return stream.isTTY === true && !env.NO_COLOR;
+}
+
 export function paint(style: Style, text: string): string {
-  return process.stdout.isTTY && !process.env.NO_COLOR ? styleText(style, text) : text;
+  return wantsColor(process.stdout, process.env) ? styleText(style, text) : text;
 }
 
 export function print(line: string): void {
