@@ -5,9 +5,10 @@ import { groupBy } from "#domain/units/group";
 import { matches, type Selector } from "#domain/units/selector";
 import { parseSelector } from "#domain/units/selector-parse";
 import type { KubeObject, ListQuery, ResourceRef, Server } from "#ports/kubernetes";
+import { replicasWrite } from "#wire/kubernetes/managed-fields";
 import { decodePods } from "#wire/kubernetes/pod";
 import { POD_METRICS, PODS } from "#wire/kubernetes/resources";
-import { decodeMemberScale } from "#wire/kubernetes/workload";
+import { decodeMemberScale, type ScalePaths } from "#wire/kubernetes/workload";
 import { faultOf, type LoadContext, readFault, readNamed } from "./context.ts";
 import { scalableKind } from "./kinds.ts";
 import { narrowed } from "./narrowed.ts";
@@ -135,8 +136,18 @@ async function readKind(
   return needs.map((need) => {
     const object = found.get(need.name);
     const missing = readFault("scale-unreadable", `${where}: no ${kind} ${namespace}/${need.name}`);
-    return [workloadKey(need), object ? decodeMemberScale(object, paths) : missing];
+    return [workloadKey(need), object ? memberScale(object, paths) : missing];
   });
+}
+
+/** The managers under which Karmada itself writes to members. */
+const KARMADA = /^karmada/;
+
+function memberScale(object: KubeObject, paths: ScalePaths): Read<MemberScale> {
+  const scale = decodeMemberScale(object, paths);
+  const manager = replicasWrite(object)?.manager;
+  if (!scale.ok || manager === undefined || KARMADA.test(manager)) return scale;
+  return { ok: true, value: { ...scale.value, foreignManager: manager } };
 }
 
 /** One GET each, for kinds whose objects do not say where their replicas are. */
