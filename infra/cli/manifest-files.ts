@@ -1,6 +1,6 @@
 import { parseAllDocuments } from "yaml";
 import type { Manifest } from "#app/validate/finding";
-import { CliError } from "./exit.ts";
+import { CliError, messageOf } from "./exit.ts";
 import { nameOf, readInput } from "./input-file.ts";
 
 /** The documents of YAML and JSON files, without empty ones. What cannot be read ends the command. */
@@ -22,10 +22,22 @@ export function parseManifests(file: string, text: string): readonly Manifest[] 
   });
   return documents.flatMap((document): readonly Manifest[] => {
     const [error] = document.errors;
-    if (error !== undefined) {
-      throw new CliError("usage", `${file} is neither YAML nor JSON: ${error.message.split("\n")[0]}`);
-    }
-    const value: unknown = document.toJS();
+    if (error !== undefined) throw unreadable(file, error);
+    const value = documentValue(file, document);
     return value === null || value === undefined ? [] : [{ file, value }];
   });
+}
+
+function documentValue(file: string, document: { toJS(): unknown }): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    // An alias without its anchor, or aliases of aliases that would fill the memory.
+    throw unreadable(file, error);
+  }
+}
+
+function unreadable(file: string, cause: unknown): CliError {
+  const [reason] = messageOf(cause).split("\n");
+  return new CliError("usage", `${file} is neither YAML nor JSON: ${reason}`, { cause });
 }

@@ -1,7 +1,6 @@
 import { specFaults } from "#domain/scale/gates";
 import { objectPolicy } from "#domain/scale/object-policy";
 import { DEFAULT_POLICY } from "#domain/scale/policy";
-import { ANNOTATIONS } from "#domain/spec/annotations";
 import { defaultFederatedHpa } from "#domain/spec/default-federated-hpa";
 import { decodeFederatedHpaObject, type FederatedHpaSpecObject } from "#domain/spec/federated-hpa-object";
 import { ALL_FORMS, validateFederatedHpa } from "#domain/spec/validate-federated-hpa";
@@ -24,7 +23,6 @@ export function federatedHpaRemarks(raw: unknown): readonly Remark[] {
   return [
     ...distinct(faults.map(faultRemark)),
     ...stockHubWarnings(decodeFederatedHpaObject(raw).value.spec),
-    ...annotationWarnings(object.annotations),
   ];
 }
 
@@ -61,33 +59,5 @@ function stockHubWarnings({ minReplicas, metrics = [], behavior }: FederatedHpaS
         "a stock Karmada hub deletes it; the annotation mainsheet.io/tolerance says the same there",
       ),
     ),
-  ];
-}
-
-const PREFIX = "mainsheet.io/";
-const MODE = "mainsheet.io/mode";
-
-function annotationWarnings(annotations: Readonly<Record<string, string>>): Remark[] {
-  const unknown = Object.keys(annotations).filter(
-    (name) => name.startsWith(PREFIX) && !ANNOTATIONS.includes(name),
-  );
-  const mode = annotations[MODE];
-  return [
-    ...unknown.map((name) =>
-      warning(
-        "annotation-unknown",
-        `metadata.annotations[${name}]`,
-        `nothing reads it; known are ${ANNOTATIONS.map((known) => known.slice(PREFIX.length)).join(", ")}`,
-      ),
-    ),
-    ...(mode === undefined || mode === "observe" || mode === "active"
-      ? []
-      : [
-          warning(
-            "annotation-value",
-            `metadata.annotations[${MODE}]`,
-            `"${mode}" is taken as observe; write observe or active`,
-          ),
-        ]),
   ];
 }

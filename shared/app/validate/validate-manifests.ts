@@ -3,6 +3,7 @@ import type { SpecFault } from "#domain/spec/federated-hpa";
 import { decodeFederatedHpaObject } from "#domain/spec/federated-hpa-object";
 import { isObject } from "#domain/spec/shape";
 import { validateCronFederatedHpa } from "#domain/spec/validate-cron-federated-hpa";
+import { annotationRemarks } from "./annotation-remarks.ts";
 import { federatedHpaRemarks } from "./federated-hpa-remarks.ts";
 import { type Finding, faultRemark, type Manifest, type Remark } from "./finding.ts";
 import { type Scaler, sharedTargetWarnings } from "./shared-targets.ts";
@@ -36,9 +37,13 @@ export function validateManifests(manifests: readonly Manifest[], options: Valid
   const documents = manifests.flatMap(itemsOf);
   const objects = documents.flatMap((document) => scalerIn(document, options) ?? []);
   const shared = sharedTargetWarnings(objects.map(({ scaler }) => scaler));
-  const findings = objects.flatMap(({ file, raw, scaler }, index) => {
+  const findings = objects.flatMap(({ file, raw, annotations, scaler }, index) => {
     const object = `${scaler.kind} ${scaler.namespace}/${scaler.name}`;
-    const remarks = [...remarksOn(scaler.kind, raw, options), ...(shared.get(index) ?? [])];
+    const remarks = [
+      ...remarksOn(scaler.kind, raw, options),
+      ...annotationRemarks(scaler.kind, annotations),
+      ...(shared.get(index) ?? []),
+    ];
     return remarks.map((remark): Finding => ({ ...remark, file, object }));
   });
   const misfits = documents.flatMap(misfit);
@@ -65,6 +70,7 @@ function misfit({ file, value }: Manifest): readonly Finding[] {
 interface ScalerObject {
   readonly file: string;
   readonly raw: Readonly<Record<string, unknown>>;
+  readonly annotations: Readonly<Record<string, string>>;
   readonly scaler: Scaler;
 }
 
@@ -73,12 +79,17 @@ function scalerIn({ file, value }: Manifest, { namespace }: ValidateOptions): Sc
   const { kind } = value;
   if (kind !== "FederatedHPA" && kind !== "CronFederatedHPA") return undefined;
   const metadata = isObject(value.metadata) ? value.metadata : {};
-  const raw = { ...value, metadata: { ...metadata, namespace: metadata.namespace ?? namespace } };
+  const raw = { ...value, metadata: { ...metadata, namespace: metadata.namespace || namespace } };
   const { value: object } =
     kind === "FederatedHPA" ? decodeFederatedHpaObject(raw) : decodeCronFederatedHpaObject(raw);
-  const { name = "", namespace: own = "" } = object.metadata;
+  const { name = "", namespace: own = "", annotations = {} } = object.metadata;
   const { apiVersion = "", ...target } = object.spec.scaleTargetRef;
-  return { file, raw, scaler: { kind, namespace: own, name, target: { apiVersion, ...target } } };
+  return {
+    file,
+    raw,
+    annotations,
+    scaler: { kind, namespace: own, name, target: { apiVersion, ...target } },
+  };
 }
 
 function remarksOn(

@@ -1,4 +1,4 @@
-import type { Snapshot } from "#domain/fleet/snapshot";
+import type { MetricReading, Snapshot } from "#domain/fleet/snapshot";
 import { accountMetric } from "#domain/scale/account-metric";
 import { ratioText } from "#domain/scale/amount-text";
 import type { ClusterTrace, Decision, LimitTrace, RulesTrace, Trace } from "#domain/scale/decision";
@@ -30,9 +30,10 @@ export function account(decision: Decision, seen?: Seen): readonly AccountSectio
     { title: "clusters", lines: clusters(trace, decision.currentReplicas) },
     {
       title: "metrics",
-      lines: trace.metrics.flatMap((metric, index) =>
-        accountMetric(metric, trace, seen && uncountedPods(seen.snapshot, index, seen.policy)),
-      ),
+      lines: trace.metrics.flatMap((metric, index) => [
+        ...accountMetric(metric, trace, seen && uncountedPods(seen.snapshot, index, seen.policy)),
+        ...lowerBound(seen?.snapshot.metrics[index]),
+      ]),
     },
     { title: "limits", lines: limits(decision) },
     {
@@ -47,6 +48,13 @@ export function account(decision: Decision, seen?: Seen): readonly AccountSectio
     },
   ];
   return sections.filter(({ lines }) => lines.length > 0);
+}
+
+/** A sum that lacks clusters' parts (B46). */
+function lowerBound(reading: MetricReading | undefined): string[] {
+  if (reading?.kind !== "value" || reading.missingClusters === undefined) return [];
+  const parts = reading.missingClusters.join(", ");
+  return [`  without the part of ${parts}: enough to scale out by, never to scale in`];
 }
 
 function outcome({ scale, currentReplicas, held, failure }: Decision): string[] {

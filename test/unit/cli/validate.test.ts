@@ -168,7 +168,7 @@ describe("warnings: taken here, refused or dropped by a stock hub (D-17)", () =>
       "a misspelt annotation, and a mode that is none",
       federatedHpa({}, { annotations: { "mainsheet.io/tolerence": "0.1", "mainsheet.io/mode": "on" } }),
       [
-        `warning metadata.annotations[mainsheet.io/tolerence]: nothing reads it; known are ${ANNOTATIONS.map((name) => name.slice(13)).join(", ")}`,
+        `warning metadata.annotations[mainsheet.io/tolerence]: nothing reads it on a FederatedHPA; known are ${ANNOTATIONS.FederatedHPA.map((name) => name.slice(13)).join(", ")}`,
         'warning metadata.annotations[mainsheet.io/mode]: "on" is taken as observe; write observe or active',
       ],
     ],
@@ -176,12 +176,20 @@ describe("warnings: taken here, refused or dropped by a stock hub (D-17)", () =>
     expect(validate(manifest).findings.map(brief)).toEqual(found);
   });
 
+  it("an annotation on the wrong kind", () => {
+    const annotations = { "mainsheet.io/cron-deadline": "5m" };
+    expect(validate(cron({}, { annotations })).findings).toEqual([]);
+    expect(validate(federatedHpa({}, { annotations })).findings.map(({ code }) => code)).toEqual([
+      "annotation-unknown",
+    ]);
+  });
+
   it("knows every annotation that the source reads", () => {
     const read = sourceFiles("shared", "functions").flatMap(({ text }) =>
       [...text.matchAll(/"(mainsheet\.io\/[a-z-]+)"/g)].map(([, name = ""]) => name),
     );
     expect(new Set(read).size).toBeGreaterThan(5);
-    expect(ANNOTATIONS).toEqual(expect.arrayContaining(read));
+    expect(Object.values(ANNOTATIONS).flat()).toEqual(expect.arrayContaining([...new Set(read)]));
   });
 });
 
@@ -263,6 +271,13 @@ describe("documents", () => {
 
   it.each<[string, string, RegExp]>([
     ["a broken mapping", "a: [1", /^f\.yaml is neither YAML nor JSON: .* at line 1, column 6/],
+
+    ["an alias without its anchor", "a: *gone", /^f\.yaml is neither YAML nor JSON: Unresolved alias/],
+    [
+      "aliases of aliases that would fill the memory",
+      `a: &a [x]\n${"bcdefg".replace(/./g, (name) => `${name}: &${name} [${`*${String.fromCharCode(name.charCodeAt(0) - 1)},`.repeat(9)}]\n`)}`,
+      /^f\.yaml is neither YAML nor JSON: Excessive alias count/,
+    ],
     [
       "a key that stands twice",
       "a: 1\na: 2",

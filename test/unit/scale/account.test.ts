@@ -117,6 +117,18 @@ describe("an account's metrics: the numbers, who was not counted, the equation",
       ],
     ],
     [
+      "B46: a sum that lacks a cluster says so",
+      {
+        metrics: [objectValue(2000)],
+        values: { 0: { kind: "value", milliValue: 4000, timestampMs: 1, missingClusters: ["b"] } },
+        clusters: { a: { pods: times(2, ready(50)) } },
+      },
+      [
+        "rps (Object): 4 of 2: ratio 2 is above the tolerance 0.9 to 1.1, proposes 4",
+        "  without the part of b: enough to scale out by, never to scale in",
+      ],
+    ],
+    [
       "D-06: at template 0 the pods' metrics have no say",
       {
         min: 0,
