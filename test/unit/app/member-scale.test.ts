@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { hubCache } from "#app/load/context";
+import { hubCache, type LoadContext } from "#app/load/context";
 import { readMember } from "#app/load/member";
-import type { KubernetesPort } from "#ports/kubernetes";
 
 const need = { apiVersion: "apps/v1", kind: "Deployment", name: "web", podMetrics: false, podsMetrics: [] };
 
@@ -32,7 +31,7 @@ function writtenBy(manager: string, fields: object = { "f:spec": { "f:replicas":
     status: { replicas: 3 },
   };
   const port = { get: async () => object, list: async () => ({ items: [], resourceVersion: "1" }) };
-  return port as unknown as KubernetesPort;
+  return port as unknown as LoadContext["port"];
 }
 
 describe("who scaled a workload in its member (design 4, Modes)", () => {
