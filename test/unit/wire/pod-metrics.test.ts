@@ -91,11 +91,16 @@ describe("samples of metrics.k8s.io", () => {
 });
 
 describe("samples of custom.metrics.k8s.io", () => {
-  it("have a window of 60 s where none is given", () => {
-    const items = [metricValue("web-0", "1500m"), metricValue("web-1", "2", { windowSeconds: 10 })];
+  it("have a window of 60 s where none is given, under either version's name", () => {
+    const items = [
+      metricValue("web-0", "1500m"),
+      metricValue("web-1", "2", { windowSeconds: 10 }),
+      metricValue("web-2", "3", { window: 30 }),
+    ];
     expect(readMetricValues(items).samples).toEqual([
       { pod: "web-0", milliValue: 1500, timestampMs: AT_MS, windowSeconds: 60 },
       { pod: "web-1", milliValue: 2000, timestampMs: AT_MS, windowSeconds: 10 },
+      { pod: "web-2", milliValue: 3000, timestampMs: AT_MS, windowSeconds: 30 },
     ]);
   });
 
