@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import type { Parsed } from "#domain/units/parsed";
 import { parseSelector } from "#domain/units/selector-parse";
 import { mathQuery, singleQuery } from "./cloudwatch-query-schema.ts";
