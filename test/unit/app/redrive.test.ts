@@ -179,28 +179,31 @@ describe("a quarantined object", () => {
   it.each([
     ["stays at its count", 60, "unchanged"],
     ["is scaled", 900, "scaled"],
-  ])("%s at once when its message is redriven, and its quarantine ends", async (_, loadSeconds, evaluated) => {
-    const world = tutorialWorld({ loadSeconds });
-    await world.slots(2);
-    world.interrupt = (call, when) => {
-      if (call === "hub.list" && when === "before") throw new Error("out of memory");
-    };
-    await world.slots(13);
-    world.interrupt = () => {};
-    const decisions = () =>
-      world.log.filter(({ message }) => message === "decision").map(({ fields }) => fields.result);
-    await world.slot();
-    expect(decisions().at(-1)).toBe("quarantined");
+  ])(
+    "%s at once when its message is redriven, and its quarantine ends",
+    async (_, loadSeconds, evaluated) => {
+      const world = tutorialWorld({ loadSeconds });
+      await world.slots(2);
+      world.interrupt = (call, when) => {
+        if (call === "hub.list" && when === "before") throw new Error("out of memory");
+      };
+      await world.slots(13);
+      world.interrupt = () => {};
+      const decisions = () =>
+        world.log.filter(({ message }) => message === "decision").map(({ fields }) => fields.result);
+      await world.slot();
+      expect(decisions().at(-1)).toBe("quarantined");
 
-    const [message] = await listParked(world.table, ["local"], world.clock.nowMs());
-    if (message === undefined) throw new Error("nothing is parked");
-    const { result } = await redrive({ ...world.deps, queues: QUEUES, syncPeriodSeconds: 15 }, message);
-    expect(result).toBe("redriven");
-    const before = decisions().length;
-    await world.slots(2);
-    expect(decisions().slice(before)).toContain(evaluated);
-    expect(decisions().slice(-2)).not.toContain("quarantined");
-    expect(world.state()?.quarantine).toBeUndefined();
-    expect(world.condition("ScalingActive")).toMatchObject({ status: "True", reason: "ValidMetricFound" });
-  });
+      const [message] = await listParked(world.table, ["local"], world.clock.nowMs());
+      if (message === undefined) throw new Error("nothing is parked");
+      const { result } = await redrive({ ...world.deps, queues: QUEUES, syncPeriodSeconds: 15 }, message);
+      expect(result).toBe("redriven");
+      const before = decisions().length;
+      await world.slots(2);
+      expect(decisions().slice(before)).toContain(evaluated);
+      expect(decisions().slice(-2)).not.toContain("quarantined");
+      expect(world.state()?.quarantine).toBeUndefined();
+      expect(world.condition("ScalingActive")).toMatchObject({ status: "True", reason: "ValidMetricFound" });
+    },
+  );
 });
