@@ -14,6 +14,7 @@ import { aggregateStatus } from "./hub/aggregate-status.ts";
 import { clusterHealth } from "./hub/cluster-health.ts";
 import { detector } from "./hub/detector.ts";
 import { execution } from "./hub/execution.ts";
+import { installMetricsAdapter } from "./hub/metrics-adapter.ts";
 import { namespaceSync } from "./hub/namespace-sync.ts";
 import { resourceReports } from "./hub/resource-report.ts";
 import { scheduler } from "./hub/scheduler.ts";
@@ -77,6 +78,9 @@ export function buildFleet(options: FleetOptions): Fleet {
     return member;
   }
 
+  const access = (member: string, group: string) => accessTo(hub, members, member, group);
+  if (settings.metricsAdapter) installMetricsAdapter(hub, members, access);
+
   const reports = resourceReports(hub);
   const onHub: readonly Controller[] = [
     timeline(hub),
@@ -111,7 +115,7 @@ export function buildFleet(options: FleetOptions): Fleet {
     members,
     step: (nowMs) => runUntil(all, nowMs),
     nextDueMs: (nowMs) => (all.some(({ queue }) => queue.hasTouched) ? nowMs : firstDueMs(all)),
-    access: (member, group) => accessTo(hub, members, member, group),
+    access,
   };
 }
 

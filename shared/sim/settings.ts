@@ -7,6 +7,8 @@ export interface Settings {
   readonly clusters: ClusterTimes;
   /** From the scheduler's answer to the workload's change in the member; 0: at once. */
   readonly applyDelaySeconds: number;
+  /** Whether Karmada's metrics adapter is installed on the hub. */
+  readonly metricsAdapter: boolean;
 }
 
 export interface PodTimes {
@@ -42,4 +44,5 @@ export const DEFAULT_SETTINGS: Settings = {
   metrics: { intervalSeconds: 15, windowSeconds: 15, offsetSeconds: 5 },
   clusters: { failureSeconds: 30, successSeconds: 30, reportSeconds: 10 },
   applyDelaySeconds: 0,
+  metricsAdapter: false,
 };

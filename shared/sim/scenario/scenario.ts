@@ -133,6 +133,7 @@ function settingsOf(spec: ScenarioSpec, overrides: ScenarioOverrides): Settings 
     metrics: { ...given.metrics, ...present(spec.metrics) },
     clusters: { ...given.clusters, ...present(spec.readiness) },
     applyDelaySeconds: spec.applyDelaySeconds ?? given.applyDelaySeconds,
+    metricsAdapter: spec.metricsAdapter ?? given.metricsAdapter,
   };
 }
 

@@ -102,6 +102,7 @@ export const scenarioSpec = z.strictObject(
       }),
     ),
     applyDelaySeconds: z.optional(seconds),
+    metricsAdapter: z.optional(z.boolean("must be true or false")),
     copies: z.optional(z.strictObject({ count: positive, namespaces: z.optional(positive) })),
     timeline: z.optional(z.array(entry, "must be a list")),
   },

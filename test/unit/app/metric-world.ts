@@ -45,9 +45,12 @@ export interface MetricWorldOptions {
   readonly objects: readonly KubeObject[];
   readonly replicas?: number;
   readonly external?: ExternalSources;
+  /** Whether Karmada's metrics adapter is installed on the hub. */
+  readonly metricsAdapter?: boolean;
 }
 
-export function metricWorld({ load, objects, replicas = 2, external = {} }: MetricWorldOptions): MetricWorld {
+export function metricWorld(options: MetricWorldOptions): MetricWorld {
+  const { load, objects, replicas = 2, external = {}, metricsAdapter = false } = options;
   const parsed = parseScenario([
     {
       apiVersion: "mainsheet.io/v1alpha1",
@@ -56,7 +59,7 @@ export function metricWorld({ load, objects, replicas = 2, external = {} }: Metr
       spec: {
         start: "2026-03-02T09:00:00Z",
         clusters: ["member1", "member2"].map((name) => ({ name })),
-        applyDelaySeconds: 0,
+        metricsAdapter,
       },
     },
     statefulSet(replicas),

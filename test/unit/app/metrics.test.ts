@@ -208,6 +208,90 @@ describe("Object metrics", () => {
   });
 });
 
+describe("metrics from the hub, where Karmada's metrics adapter is installed", () => {
+  const annotations = { "mainsheet.io/metrics-from": "hub" };
+  const cpu = {
+    type: "Resource",
+    resource: { name: "cpu", target: { type: "AverageValue", averageValue: "50m" } },
+  };
+
+  it("Resource: pods of one name in two clusters are two pods, and nothing is asked of the members", async () => {
+    const world = metricWorld({
+      load: { cpu: { constant: "400m" } },
+      objects: [scalerOf("web", [cpu], { annotations })],
+      metricsAdapter: true,
+    });
+    const [loaded] = await world.load("web");
+    expect(
+      loaded?.snapshot.members.map(
+        ({ samples: [read] }) => read?.ok && read.value.map(({ milliValue }) => milliValue),
+      ),
+    ).toEqual([
+      [100, 100],
+      [100, 100],
+    ]);
+    expect(world.requests.get("list pods.metrics.k8s.io")).toBe(1);
+    expect([...world.requests.keys()].filter((key) => /metrics.*proxied/.test(key))).toEqual([]);
+    await world.slots(1);
+    expect(world.replicas()).toBe(4);
+  });
+
+  it("Resource: a cluster that the adapter leaves out is a gap: scale-in is held", async () => {
+    const world = metricWorld({
+      load: { cpu: { constant: "400m" } },
+      objects: [scalerOf("web", [cpu], { annotations })],
+      replicas: 8,
+      metricsAdapter: true,
+    });
+    await world.slots(8);
+    expect(world.replicas()).toBe(4);
+    world.failMetrics("member2");
+    world.setLoad({ cpu: { constant: "1m" } });
+    await world.slots(4);
+    expect(world.replicas()).toBe(4);
+    expect(world.condition("ClustersReadable").message).toContain(
+      "the hub's metrics adapter has nothing of cluster member2",
+    );
+  });
+
+  it("Pods: the adapter's sum of two pods of one name is a fault, not a number (C05)", async () => {
+    const world = metricWorld({
+      load: requests(200),
+      objects: [scalerOf("web", [podsMetric("50")], { annotations })],
+      metricsAdapter: true,
+    });
+    await world.slots(1);
+    expect(world.replicas()).toBe(2);
+    expect(world.condition("ScalingActive").message).toContain(
+      "one value for the pods web-0 of member1 and member2",
+    );
+  });
+
+  it("Object: is the adapter's sum; with a bound cluster that is not Ready no reason to scale in", async () => {
+    const load = { objectMetrics: [{ name: "waiting", constant: 100 }] };
+    const scaler = scalerOf("web", [objectMetric("100")], { annotations });
+    const world = metricWorld({ load, objects: [scaler], metricsAdapter: true });
+    expect((await world.load("web"))[0]?.snapshot.metrics).toMatchObject([
+      { kind: "value", milliValue: 100_000 },
+    ]);
+    world.cutOff("member2");
+    await world.slots(4);
+    expect((await world.load("web"))[0]?.snapshot.metrics).toMatchObject([
+      { kind: "value", milliValue: 50_000, missingClusters: ["member2"] },
+    ]);
+    expect(world.replicas()).toBe(2);
+  });
+
+  it("without an adapter, that is said", async () => {
+    const world = metricWorld({ load: {}, objects: [scalerOf("web", [cpu], { annotations })] });
+    await world.slots(1);
+    expect(world.condition("ScalingActive")).toMatchObject({
+      status: "False",
+      reason: "FailedGetResourceMetric",
+    });
+  });
+});
+
 describe("External metrics", () => {
   const queue = (constant: number) => ({ externalMetrics: [{ name: "queue", constant }] });
 
