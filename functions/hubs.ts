@@ -1,10 +1,13 @@
+import { eksKubeconfig } from "#adapters/eks/kubeconfig";
 import { hubExternalMetrics } from "#adapters/kubernetes/external-metrics";
 import { fromKubeconfig } from "#adapters/kubernetes/hub";
+import type { KubeconfigSource } from "#adapters/kubernetes/kubeconfig";
 import { readSecret } from "#adapters/secrets-manager/secret";
 import { hubCache } from "#app/load/context";
 import type { ExternalSources } from "#app/load/external-metrics";
 import type { Hub } from "#app/reconcile/deps";
 import { hubs } from "#lambda/environment";
+import type { HubSettings } from "#lambda/hub-settings";
 
 /**
  * The hubs of MAINSHEET_HUBS, each with the connections and the cache that this environment keeps. External metrics come
@@ -16,10 +19,15 @@ export function hubPorts(
 ): Readonly<Record<string, Hub>> {
   return Object.fromEntries(
     hubs(env).map(({ name, kubeconfig, context, mode, activeNamespaces = [] }) => {
-      const source = "path" in kubeconfig ? kubeconfig.path : () => readSecret(kubeconfig.secret);
-      const port = fromKubeconfig(source, context);
+      const port = fromKubeconfig(sourceOf(kubeconfig, env), context);
       const sources = { ...external, hub: hubExternalMetrics(port) };
       return [name, { port, cache: hubCache(port), external: sources, mode, activeNamespaces }];
     }),
   );
+}
+
+function sourceOf(kubeconfig: HubSettings["kubeconfig"], env: NodeJS.ProcessEnv): KubeconfigSource {
+  if ("path" in kubeconfig) return kubeconfig.path;
+  if ("secret" in kubeconfig) return () => readSecret(kubeconfig.secret);
+  return async () => eksKubeconfig(kubeconfig.eks, env, Date.now());
 }

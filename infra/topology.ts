@@ -1,3 +1,5 @@
+import type { TablePort } from "#ports/table";
+
 /**
  * Every part that runs, as one frozen value. `infra/cloud` renders it to CloudFormation, `infra/local` runs it on this
  * machine; a test holds the two together. Nothing here is computed from the environment.
@@ -27,7 +29,7 @@ export const TOPOLOGY = {
       memoryMb: 256,
       triggers: [{ kind: "rule", rule: "minute" }],
       sends: ["sweep"],
-      table: "none",
+      table: [],
       hub: false,
     },
     sweep: {
@@ -35,7 +37,7 @@ export const TOPOLOGY = {
       memoryMb: 512,
       triggers: [{ kind: "queue", queue: "sweep", batchSize: 1, maxConcurrency: 2 }],
       sends: ["reconcile"],
-      table: "read-write",
+      table: ["get", "put"],
       hub: true,
     },
     reconcile: {
@@ -43,9 +45,10 @@ export const TOPOLOGY = {
       memoryMb: 512,
       triggers: [{ kind: "queue", queue: "reconcile", batchSize: 10, maxConcurrency: 10 }],
       sends: ["reconcile"],
-      table: "read-write",
+      table: ["get", "getMany", "put"],
       hub: true,
       bus: "mainsheet",
+      cloudWatch: true,
     },
     parked: {
       timeoutSeconds: 10,
@@ -55,7 +58,7 @@ export const TOPOLOGY = {
         { kind: "queue", queue: "reconcile-dead", batchSize: 10, maxConcurrency: 2 },
       ],
       sends: [],
-      table: "read-write",
+      table: ["put"],
       hub: false,
     },
   },
@@ -90,12 +93,14 @@ export interface FunctionSpec {
   readonly triggers: readonly Trigger[];
   /** Queues it sends to; their URLs arrive as `QUEUE_<NAME>`. */
   readonly sends: readonly string[];
-  /** Access to the state table, whose name arrives as `TABLE_STATE`. */
-  readonly table: "none" | "read" | "read-write";
-  /** Whether it talks to the hubs, whose settings arrive as `MAINSHEET_HUBS`. */
+  /** What it does with the state table, whose name arrives as `TABLE_STATE` where it does anything. */
+  readonly table: readonly (keyof TablePort)[];
+  /** Whether it talks to the hubs. Their settings arrive at every function, as `MAINSHEET_HUBS`. */
   readonly hub: boolean;
   /** The bus it publishes on, whose name arrives as `BUS_MAINSHEET`. */
   readonly bus?: string;
+  /** Whether it reads the account's CloudWatch metrics, for External metrics. */
+  readonly cloudWatch?: boolean;
 }
 export type Trigger =
   | { readonly kind: "rule"; readonly rule: string }

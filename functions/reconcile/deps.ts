@@ -6,9 +6,9 @@ import { eventBridgeBus } from "#adapters/eventbridge/bus";
 import { sqsQueue } from "#adapters/sqs/queue";
 import { park } from "#app/park";
 import type { ReconcileDeps } from "#app/reconcile/deps";
-import { DEFAULT_POLICY } from "#domain/scale/policy";
 import { hubPorts } from "#functions/hubs";
-import { logDecisions, queueUrls, required, syncPeriodSeconds } from "#lambda/environment";
+import { logDecisions, queueUrls, required } from "#lambda/environment";
+import { policyFrom } from "#lambda/policy-environment";
 import type { BatchDeps } from "#lambda/sqs-batch";
 
 export const logger = new Logger({ serviceName: "reconcile" });
@@ -24,7 +24,7 @@ export const deps: ReconcileDeps = {
   queue: sqsQueue(queueUrls(process.env, ["reconcile"])),
   bus: eventBridgeBus(required(process.env, "BUS_MAINSHEET")),
   hubs: hubPorts(process.env, { cloudwatch: cloudWatchMetrics() }),
-  policy: { ...DEFAULT_POLICY, syncPeriodSeconds: syncPeriodSeconds(process.env) },
+  policy: policyFrom(process.env),
   logDecisions: logDecisions(process.env),
 };
 

@@ -4,7 +4,8 @@ import { sqsQueue } from "#adapters/sqs/queue";
 import { park } from "#app/park";
 import type { SweepDeps } from "#app/sweep";
 import { hubPorts } from "#functions/hubs";
-import { queueUrls, required, syncPeriodSeconds } from "#lambda/environment";
+import { queueUrls, required } from "#lambda/environment";
+import { policyFrom } from "#lambda/policy-environment";
 import type { BatchDeps } from "#lambda/sqs-batch";
 
 export const logger = new Logger({ serviceName: "sweep" });
@@ -17,7 +18,7 @@ export const deps: SweepDeps = {
   table,
   queue: sqsQueue(queueUrls(process.env, ["reconcile"])),
   hubs: hubPorts(process.env),
-  syncPeriodSeconds: syncPeriodSeconds(process.env),
+  syncPeriodSeconds: policyFrom(process.env).syncPeriodSeconds,
 };
 
 export const batch: BatchDeps = { log: logger, clock, park: (message) => park(table, message) };

@@ -1,7 +1,8 @@
 import { Logger } from "@aws-lambda-powertools/logger";
 import { sqsQueue } from "#adapters/sqs/queue";
 import type { TickDeps } from "#app/tick";
-import { hubs, queueUrls, syncPeriodSeconds } from "#lambda/environment";
+import { hubs, queueUrls } from "#lambda/environment";
+import { policyFrom } from "#lambda/policy-environment";
 
 export const logger = new Logger({ serviceName: "tick" });
 
@@ -9,5 +10,5 @@ export const deps: TickDeps = {
   clock: { nowMs: () => Date.now() },
   queue: sqsQueue(queueUrls(process.env, ["sweep"])),
   hubs: hubs(process.env).map(({ name }) => name),
-  syncPeriodSeconds: syncPeriodSeconds(process.env),
+  syncPeriodSeconds: policyFrom(process.env).syncPeriodSeconds,
 };

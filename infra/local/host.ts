@@ -6,7 +6,7 @@ import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { bundleFunctions } from "#infra/bundle";
 import { TOPOLOGY } from "#infra/topology";
-import type { HubSettings } from "#lambda/environment";
+import type { HubSettings } from "#lambda/hub-settings";
 import type { Scenario } from "#sim/scenario/scenario";
 import { type AwsHost, type AwsHostEvent, lastInstantMs, startAws } from "./aws-host.ts";
 import { type HostClock, virtualClock } from "./clock.ts";

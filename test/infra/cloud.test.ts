@@ -1,41 +1,17 @@
-import { mkdtempSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { App } from "aws-cdk-lib";
-import { Template } from "aws-cdk-lib/assertions";
+import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { MainsheetStack } from "#infra/cloud/stack";
+import { grantsOf } from "#infra/grants";
 import { TOPOLOGY, type Topology } from "#infra/topology";
-import type { HubSettings } from "#lambda/environment";
+import { type Resource, resourcesOf, stackOf, standInBundles } from "#test/infra/stack";
 
 const topology: Topology = TOPOLOGY;
-const hubs: HubSettings[] = [
-  { name: "hub", kubeconfig: { secret: "mainsheet/kubeconfig" }, mode: "observe" },
-];
-
-interface Resource {
-  readonly Type: string;
-  // biome-ignore lint/suspicious/noExplicitAny: CloudFormation has no types here.
-  readonly Properties: any;
-}
 
 let bundles: string;
 let resources: Record<string, Resource>;
 
-/** The template over stand-ins for the bundles: what is in them is not the template's matter. */
-function render(fleet: readonly HubSettings[] = hubs): Template {
-  const app = new App({ outdir: mkdtempSync(join(bundles, "out-")) });
-  return Template.fromStack(new MainsheetStack(app, "mainsheet", { hubs: fleet, bundles }));
-}
-
 beforeAll(async () => {
-  bundles = await mkdtemp(join(tmpdir(), "bundles-"));
-  for (const name of Object.keys(topology.functions)) {
-    await mkdir(join(bundles, name));
-    await writeFile(join(bundles, name, "index.mjs"), `export const handler = () => "${name}";\n`);
-  }
-  resources = render().toJSON().Resources;
+  bundles = await standInBundles();
+  resources = resourcesOf(stackOf(bundles));
 }, 60_000);
 afterAll(() => rm(bundles, { recursive: true }));
 
@@ -74,7 +50,8 @@ describe("the template holds the topology, no more and no less", () => {
   });
 
   it("comes out the same twice", () => {
-    expect(JSON.stringify(render().toJSON())).toBe(JSON.stringify(render().toJSON()));
+    const [one, other] = [stackOf(bundles), stackOf(bundles)].map(resourcesOf);
+    expect(JSON.stringify(one)).toBe(JSON.stringify(other));
   });
 });
 
@@ -89,55 +66,50 @@ describe.each(Object.entries(topology.functions))("function %s", (name, spec) =>
     });
   });
 
-  it("finds in its environment what the topology gives it, and nothing else", () => {
-    const { Variables } = propertiesOf(functionId(name)).Environment;
-    const expected: Record<string, unknown> = {
-      NODE_OPTIONS: "--enable-source-maps",
-      MAINSHEET_HUBS: JSON.stringify(hubs),
-    };
-    for (const queue of spec.sends) {
-      expected[`QUEUE_${queue.toUpperCase().replaceAll("-", "_")}`] = { Ref: queueId(queue) };
-    }
-    if (spec.table !== "none")
-      expected.TABLE_STATE = { Ref: idOf("AWS::DynamoDB::GlobalTable", "TablestateTable") };
-    if (spec.bus !== undefined)
-      expected.BUS_MAINSHEET = { Ref: idOf("AWS::Events::EventBus", "Busmainsheet") };
-    expect(Variables).toEqual(expected);
-  });
-
   it("is never held to a concurrency of its own, which would throttle messages into the dead letters (B85)", () => {
     expect(propertiesOf(functionId(name))).not.toHaveProperty("ReservedConcurrentExecutions");
   });
 
   it("may do what the topology says, by verb, on these resources alone", () => {
-    const allowed = new Map<string, string>();
+    const rights: string[] = [];
     for (const [, { Properties }] of ofType("AWS::IAM::Policy")) {
       const [role] = Properties.Roles;
       if (role.Ref !== idOf("AWS::IAM::Role", `Function${name}Role`)) continue;
-      for (const { Action, Resource } of Properties.PolicyDocument.Statement) {
-        for (const action of [Action].flat()) {
-          allowed.set(action, `${allowed.get(action) ?? ""}${JSON.stringify(Resource)}`);
-        }
+      for (const { Action, Resource, Effect } of Properties.PolicyDocument.Statement) {
+        expect(Effect).toBe("Allow");
+        for (const action of [Action].flat()) rights.push(`${action} on ${JSON.stringify(Resource)}`);
       }
     }
-    const services = [...new Set([...allowed.keys()].map((action) => action.split(":")[0]))].sort();
-    const takes = spec.triggers.some(({ kind }) => kind === "queue");
-    expect(services).toEqual(
-      [
-        ...(spec.table === "none" ? [] : ["dynamodb"]),
-        ...(spec.bus === undefined ? [] : ["events"]),
-        "logs",
-        ...(spec.hub ? ["secretsmanager"] : []),
-        ...(takes || spec.sends.length > 0 ? ["sqs"] : []),
-      ].sort(),
+    const promised = grantsOf(spec).flatMap(({ actions, on }) =>
+      actions.map((action) => `${action} on ${JSON.stringify(resourceOf(on))}`),
     );
-    expect([...allowed.keys()].filter((action) => action.includes("*"))).toEqual([]);
-    expect([...allowed.values()].filter((resource) => resource.includes('"*"'))).toEqual([]);
-    expect(allowed.has("sqs:SendMessage")).toBe(spec.sends.length > 0);
-    expect(allowed.has("dynamodb:PutItem")).toBe(spec.table === "read-write");
-    expect(allowed.has("dynamodb:Scan")).toBe(false);
+    const log = JSON.stringify(arn(idOf("AWS::Logs::LogGroup", `Function${name}Log`)));
+    expect(rights.sort()).toEqual(
+      [...promised, `logs:CreateLogStream on ${log}`, `logs:PutLogEvents on ${log}`].sort(),
+    );
+    expect(rights.filter((right) => right.includes(":*"))).toEqual([]);
   });
 });
+
+function resourceOf(on: ReturnType<typeof grantsOf>[number]["on"]): unknown {
+  switch (on.kind) {
+    case "QUEUE":
+      return arn(queueId(on.of));
+    case "TABLE":
+      return arn(idOf("AWS::DynamoDB::GlobalTable", `Table${on.of}Table`));
+    case "BUS":
+      return arn(idOf("AWS::Events::EventBus", `Bus${on.of}Bus`));
+    case "HUB_SECRETS": {
+      const account = ["", { Ref: "AWS::Region" }, { Ref: "AWS::AccountId" }];
+      const [empty, region, accountId] = account;
+      const name = ":secret:mainsheet/kubeconfig-??????";
+      const parts = [{ Ref: "AWS::Partition" }, ":secretsmanager:", region, ":", accountId, name];
+      return { "Fn::Join": [empty, ["arn:", ...parts]] };
+    }
+    case "ACCOUNT":
+      return "*";
+  }
+}
 
 describe("queues", () => {
   it.each(Object.entries(topology.queues))("%s", (name, spec) => {
@@ -226,20 +198,5 @@ describe("the table", () => {
       ],
       TimeToLiveSpecification: { AttributeName: topology.tables.state?.ttl, Enabled: true },
     });
-  });
-});
-
-describe("hubs", () => {
-  it("a secret by its full ARN is granted by it", () => {
-    const secret = "arn:aws:secretsmanager:eu-west-1:123456789012:secret:hub-AbCdEf";
-    const text = JSON.stringify(render([{ name: "hub", kubeconfig: { secret }, mode: "active" }]).toJSON());
-    expect(text).toContain(`"Resource":"${secret}"`);
-  });
-
-  it("a path is refused, since no function has that file", () => {
-    const hub: HubSettings = { name: "eu", kubeconfig: { path: "/etc/kubeconfig" }, mode: "observe" };
-    expect(() => render([hub])).toThrow(
-      "hub eu: a function cannot read /etc/kubeconfig; put it in a secret and name that",
-    );
   });
 });

@@ -1,56 +1,136 @@
 import { join } from "node:path";
-import { EventBus } from "aws-cdk-lib/aws-events";
-import type { IQueue } from "aws-cdk-lib/aws-sqs";
+import { Stack } from "aws-cdk-lib";
+import { RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
+import { builtBundles } from "#infra/built-bundles";
+import { type Grant, grantsOf } from "#infra/grants";
+import { type Part, partsOf } from "#infra/parts";
 import { type FunctionSpec, TOPOLOGY, type Topology } from "#infra/topology";
-import type { HubSettings } from "#lambda/environment";
-import { HubSecrets } from "./hub-secrets.ts";
+import { logDecisions, variable } from "#lambda/environment";
+import { policyEnvironment } from "#lambda/policy-environment";
+import { ArchivedBus } from "./archived-bus.ts";
+import { HubAccess } from "./hub-access.ts";
+import type { MainsheetProps } from "./props.ts";
 import { ScheduledRule } from "./scheduled-rule.ts";
 import { StateTable } from "./state-table.ts";
 import { WorkQueues } from "./work-queues.ts";
 import { Worker } from "./worker.ts";
 
-export interface MainsheetProps {
-  /** The hubs to work for; each names the Secrets Manager secret that holds its kubeconfig. */
-  readonly hubs: readonly HubSettings[];
-  /** The folder with one bundle per function, as `bundleFunctions` writes it. */
-  readonly bundles: string;
-}
+/** A function's environment holds 4 KB in all; the rest is for the parts' addresses. */
+const HUBS_BYTES = 3_000;
 
-/** Renders the topology: every table, bus, queue, function, trigger and grant of it, and nothing else. */
+/**
+ * Mainsheet in a stack: renders the topology, every table, bus, queue, function, trigger and grant of it, and nothing
+ * else.
+ *
+ * @example
+ * new Mainsheet(this, "Mainsheet", { hubs: [{ name: "eu", kubeconfig: { secret: "eu/kubeconfig" } }] });
+ */
 export class Mainsheet extends Construct {
+  /** The functions' roles by the functions' names: for clusters that map roles to users themselves. */
+  readonly workers: Readonly<Record<string, Worker>>;
+
+  private readonly hubs: HubAccess;
+  private readonly queues: WorkQueues;
+  private readonly tables: Readonly<Record<string, StateTable>>;
+  private readonly buses: Readonly<Record<string, ArchivedBus>>;
+
   constructor(scope: Construct, id: string, props: MainsheetProps) {
     super(scope, id);
     const topology: Topology = TOPOLOGY;
-    const secrets = new HubSecrets(this, "Hubs", props.hubs);
-    const queues = new WorkQueues(this, "Queues", topology.queues);
-    const tables = mapValues(topology.tables, (spec, name) => new StateTable(this, `Table-${name}`, spec));
-    const buses = mapValues(topology.buses, (_, name) => new EventBus(this, `Bus-${name}`));
-    const workers = mapValues(topology.functions, (spec, name) => {
-      const worker = new Worker(this, `Function-${name}`, { spec, bundle: join(props.bundles, name) });
-      connect(worker, spec);
+    const { deletionProtection = false, pointInTimeRecovery = true, archiveDays = 30 } = props;
+    const { tracing = false, vpc } = props;
+    if (!Number.isInteger(archiveDays) || archiveDays < 0) {
+      throw new Error(`archiveDays is ${archiveDays}; allowed: whole days, 0 for no archive`);
+    }
+    const logRetention = retentionOf(props.logRetentionDays ?? 30);
+    this.hubs = new HubAccess(this, "Hubs", props.hubs);
+    const settings = this.settings(props);
+    const bundles = props.bundles ?? builtBundles();
+
+    this.queues = new WorkQueues(this, "Queues", topology.queues);
+    this.tables = mapValues(
+      topology.tables,
+      (spec, name) =>
+        new StateTable(this, `Table-${name}`, { spec, deletionProtection, pointInTimeRecovery }),
+    );
+    this.buses = mapValues(
+      topology.buses,
+      (_, name) => new ArchivedBus(this, `Bus-${name}`, { archiveDays }),
+    );
+    this.workers = mapValues(topology.functions, (spec, name) => {
+      const worker = new Worker(this, `Function-${name}`, {
+        spec,
+        bundle: join(bundles, name),
+        environment: { ...settings, ...this.addresses(spec) },
+        logRetention,
+        tracing,
+        vpc: spec.hub ? vpc : undefined,
+      });
+      for (const grant of grantsOf(spec)) this.allow(worker, name, grant);
+      for (const trigger of spec.triggers) {
+        if (trigger.kind === "queue") worker.worksOff(known(this.queues.byName, trigger.queue), trigger);
+      }
       return worker;
     });
     for (const [name, { rateMinutes, target }] of Object.entries(topology.rules)) {
-      new ScheduledRule(this, `Rule-${name}`, { rateMinutes, target: known(workers, target).fn });
-    }
-
-    function connect(worker: Worker, spec: FunctionSpec): void {
-      // Names only: `tick` needs them too, and nobody reads a kubeconfig without the grant.
-      worker.setEnvironment("MAINSHEET_HUBS", JSON.stringify(props.hubs));
-      if (spec.hub) secrets.grantRead(worker.role);
-      for (const name of spec.sends) worker.sendsTo(name, queue(name));
-      if (spec.table !== "none") worker.keepsStateIn("state", known(tables, "state"), spec.table);
-      if (spec.bus !== undefined) worker.publishesOn(spec.bus, known(buses, spec.bus));
-      for (const trigger of spec.triggers) {
-        if (trigger.kind === "queue") worker.worksOff(queue(trigger.queue), trigger);
-      }
-    }
-
-    function queue(name: string): IQueue {
-      return known(queues.byName, name);
+      new ScheduledRule(this, `Rule-${name}`, { rateMinutes, target: known(this.workers, target).fn });
     }
   }
+
+  /** What every function is told. `tick` needs the hubs' names too, and nobody reads a kubeconfig without the grant. */
+  private settings({ controller = {}, logDecisions: log }: MainsheetProps): Record<string, string> {
+    const hubs = Stack.of(this).toJsonString(this.hubs.settings);
+    const bytes = JSON.stringify(Stack.of(this).resolve(hubs)).length;
+    if (bytes > HUBS_BYTES) {
+      throw new Error(
+        `hubs: their settings take ${bytes} of the ${HUBS_BYTES} bytes that a function's environment has for them; put EKS hubs' kubeconfigs into secrets, or split the hubs over two Mainsheets`,
+      );
+    }
+    return {
+      MAINSHEET_HUBS: hubs,
+      ...policyEnvironment(controller),
+      ...(log === undefined ? {} : { LOG_DECISIONS: logDecisions({ LOG_DECISIONS: log }) }),
+    };
+  }
+
+  private addresses(spec: FunctionSpec): Record<string, string> {
+    const entries = partsOf(spec).map(({ kind, of }) => {
+      const address = {
+        QUEUE: () => known(this.queues.byName, of).queueUrl,
+        TABLE: () => known(this.tables, of).table.tableName,
+        BUS: () => known(this.buses, of).bus.eventBusName,
+      };
+      return [variable(kind, of), address[kind]()];
+    });
+    return Object.fromEntries(entries);
+  }
+
+  private allow(worker: Worker, functionName: string, { actions, on }: Grant): void {
+    if (on.kind === "HUB_SECRETS") this.hubs.open(worker.role, functionName, actions);
+    else if (on.kind === "ACCOUNT") worker.mayAnywhere(actions, "CloudWatch's metrics have no ARNs");
+    else worker.may(actions, this.arnOf(on));
+  }
+
+  private arnOf({ kind, of }: Part): string {
+    const arn = {
+      QUEUE: () => known(this.queues.byName, of).queueArn,
+      TABLE: () => known(this.tables, of).table.tableArn,
+      BUS: () => known(this.buses, of).bus.eventBusArn,
+    };
+    return arn[kind]();
+  }
+}
+
+function retentionOf(days: number): RetentionDays {
+  const offered = Object.values(RetentionDays).filter(
+    (value): value is RetentionDays => typeof value === "number" && value !== RetentionDays.INFINITE,
+  );
+  const found = offered.find((value) => value === days);
+  if (found === undefined) {
+    throw new Error(`logRetentionDays is ${days}; CloudWatch Logs offers ${offered.join(", ")}`);
+  }
+  return found;
 }
 
 function mapValues<A, B>(

@@ -1,7 +1,9 @@
 /** What the topology is called on this machine, and what its functions are told. */
 import { join } from "node:path";
 import type { FunctionConfig } from "#infra/local/functions/protocol";
+import { partsOf } from "#infra/parts";
 import type { Topology } from "#infra/topology";
+import { variable } from "#lambda/environment";
 import { queueUrl, REGION } from "./names.ts";
 import type { QueueConfig } from "./sqs/queues.ts";
 import type { TableConfig } from "./tables.ts";
@@ -75,14 +77,8 @@ function functionEnvironment(
     AWS_LAMBDA_LOG_STREAM_NAME: "local",
     TZ: ":UTC",
   };
-  for (const queue of spec?.sends ?? []) {
-    environment[variable("QUEUE", queue)] = queueUrl(endpoint, awsQueueName(topology, queue));
+  for (const { kind, of } of spec === undefined ? [] : partsOf(spec)) {
+    environment[variable(kind, of)] = kind === "QUEUE" ? queueUrl(endpoint, awsQueueName(topology, of)) : of;
   }
-  if (spec !== undefined && spec.table !== "none") environment[variable("TABLE", "state")] = "state";
-  if (spec?.bus !== undefined) environment[variable("BUS", spec.bus)] = spec.bus;
   return environment;
-}
-
-function variable(kind: "QUEUE" | "TABLE" | "BUS", name: string): string {
-  return `${kind}_${name.toUpperCase().replaceAll("-", "_")}`;
 }

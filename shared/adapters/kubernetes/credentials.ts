@@ -12,7 +12,12 @@ export interface Credentials {
 /** A source that answers a refusal with the same secret is not asked again at once. */
 const RENEW_PAUSE_MS = 5_000;
 
-export function credentials(read: () => Promise<Access>, limitMs: number): Credentials {
+/** `nowMs` counts from anywhere; only its differences matter. */
+export function credentials(
+  read: () => Promise<Access>,
+  limitMs: number,
+  nowMs: () => number = () => performance.now(),
+): Credentials {
   let held: Access | undefined;
   let readAt = 0;
   let renewedAt = Number.NEGATIVE_INFINITY;
@@ -22,7 +27,7 @@ export function credentials(read: () => Promise<Access>, limitMs: number): Crede
   function reread(): Promise<Access> {
     reading ??= within(read(), limitMs)
       .then((fresh) => {
-        readAt = performance.now();
+        readAt = nowMs();
         held = isDeepStrictEqual(held, fresh) && held !== undefined ? held : fresh;
         return held;
       })
@@ -35,19 +40,19 @@ export function credentials(read: () => Promise<Access>, limitMs: number): Crede
   return {
     async current() {
       if (held === undefined) return reread();
-      if (performance.now() - readAt < held.freshMs) return held;
+      if (nowMs() - readAt < held.freshMs) return held;
       const old = held;
       return reread().catch(() => {
         // The old one has not been refused: a secret store that is away for a moment costs nothing.
-        readAt = performance.now();
+        readAt = nowMs();
         return old;
       });
     },
     async renew(refused) {
       if (held !== refused) return held;
       if (reading === undefined) {
-        if (performance.now() - renewedAt < RENEW_PAUSE_MS) return undefined;
-        renewedAt = performance.now();
+        if (nowMs() - renewedAt < RENEW_PAUSE_MS) return undefined;
+        renewedAt = nowMs();
       }
       const fresh = await reread();
       return fresh === refused ? undefined : fresh;
