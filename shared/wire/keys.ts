@@ -13,10 +13,19 @@ export const objectPartition = ({ hub, namespace, name }: ObjectId): string =>
 export const scaleSortKey = (atMs: number, intentId: string): string =>
   `scale#${sortableInstant(atMs)}#${intentId}`;
 
+export const cronPartition = ({ hub, namespace, name }: ObjectId): string =>
+  `cron#${hub}#${namespace}/${name}`;
+export const runSortKey = (rule: string, instantMs: number): string =>
+  `run#${rule}#${sortableInstant(instantMs)}`;
+
 export const fleetPartition = (hub: string): string => `fleet#${hub}`;
 export const slotSortKey = (slotMs: number): string => `slot#${sortableInstant(slotMs)}`;
 export const beatSortKey = (shard: string): string => `beat#${shard}`;
+export const BREAKER_PREFIX = "breaker#";
+export const breakerSortKey = (cluster: string): string => `${BREAKER_PREFIX}${cluster}`;
 export const SHARD_MODE = "shards";
+/** No shard is called so: their names have a slash. */
+export const CRON_BEAT = beatSortKey("cron");
 
 export const parkedPartition = (hub: string): string => `parked#${hub}`;
 export const parkedSortKey = (atMs: number, id: string): string => `${sortableInstant(atMs)}#${id}`;

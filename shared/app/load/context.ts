@@ -46,7 +46,15 @@ export interface LoadContext {
   readonly cache: HubCache;
   /** Absent: External metrics cannot be read. */
   readonly external?: ExternalSources;
+  /** Absent: every cluster is asked. */
+  readonly gate?: ClusterGate;
   readonly nowMs: number;
+}
+
+/** Knows which clusters fail again and again, so that they are not asked every time. */
+export interface ClusterGate {
+  skips(cluster: string): Promise<boolean>;
+  note(cluster: string, answered: boolean): void;
 }
 
 export function serverName(at: Server): string {

@@ -4,6 +4,7 @@ import type { PodsMetric } from "#domain/spec/federated-hpa";
 import { groupBy } from "#domain/units/group";
 import { matches, type Selector } from "#domain/units/selector";
 import { parseSelector } from "#domain/units/selector-parse";
+import { isPortFault } from "#ports/fault";
 import type { KubeObject, ListQuery, ResourceRef, Server } from "#ports/kubernetes";
 import { replicasWrite } from "#wire/kubernetes/managed-fields";
 import { decodePods } from "#wire/kubernetes/pod";
@@ -103,8 +104,11 @@ async function readScales(
   const read = await Promise.all(
     [...kinds.values()].map(async (same): Promise<(readonly [string, Read<MemberScale>])[]> => {
       try {
-        return await readKind(context, at, namespace, same);
+        const read = await readKind(context, at, namespace, same);
+        context.gate?.note(at.member, true);
+        return read;
       } catch (error) {
+        context.gate?.note(at.member, !isPortFault(error, "unavailable"));
         const fault = faultOf(error, "scale-unreadable");
         return same.map((need) => [workloadKey(need), { ok: false, fault }]);
       }

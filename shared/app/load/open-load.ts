@@ -4,13 +4,12 @@ import { readMetricSources } from "#domain/spec/metric-sources";
 import { groupBy } from "#domain/units/group";
 import type { ObjectKey } from "#domain/work/shards";
 import type { ResourceRef } from "#ports/kubernetes";
-import { decodeCluster } from "#wire/kubernetes/cluster";
-import { faultOf, type LoadContext, readFault } from "./context.ts";
+import { askedClusters, isPulled, notAsked, readClusters } from "./clusters.ts";
+import { type LoadContext, readFault } from "./context.ts";
 import { openHubMetrics } from "./hub-metrics.ts";
 import { type MemberNeed, type MemberWorld, readMember } from "./member.ts";
 import { openMetricReadings } from "./metric-readings.ts";
 import { type NamespaceWorld, readNamespace, type TargetWorld } from "./namespace.ts";
-import type { AskedCluster } from "./object-metrics.ts";
 import { once } from "./once.ts";
 import { memberSamples, metricNeeds } from "./samples.ts";
 
@@ -64,16 +63,18 @@ export function openLoad(context: LoadContext, keys: readonly ObjectKey[]): Load
     if (object === undefined || behind === undefined) return undefined;
     const { binding } = behind;
     const clusters = binding?.ok ? binding.value.clusters : [];
-    const ready = await readyClusters(context, clusters.length > 0 || object.spec.minReplicas === 0);
+    const hubClusters = await readClusters(context, clusters.length > 0 || object.spec.minReplicas === 0);
     const memberReads = clusters.map(async ({ name: cluster }): Promise<Member> => {
-      const state = ready.ok ? ready.value.get(cluster) : undefined;
-      if (state !== true) return gap(cluster, object, notReady(cluster, ready, state));
-      return memberFor(object, cluster, await memberOf(cluster, namespace, world));
+      const refused = notAsked(cluster, hubClusters);
+      if (refused !== undefined) return gap(cluster, object, refused);
+      if (await context.gate?.skips(cluster)) return gap(cluster, object, skipped(cluster));
+      const member = memberFor(object, cluster, await memberOf(cluster, namespace, world));
+      return isPulled(cluster, hubClusters) ? asPulled(member, object) : member;
     });
     const { from } = readMetricSources(object.annotations).value;
     const [read, metrics] = await Promise.all([
       Promise.all(memberReads),
-      readings(object, askedClusters(clusters, ready)),
+      readings(object, askedClusters(clusters, hubClusters)),
     ]);
     const memberList = from === "hub" ? await hubMetrics(object, read) : read;
     const snapshot: Snapshot = {
@@ -81,7 +82,7 @@ export function openLoad(context: LoadContext, keys: readonly ObjectKey[]): Load
       instantMs,
       object,
       target: behind.target,
-      ...(binding === undefined ? {} : { binding: withClusters(binding, ready) }),
+      ...(binding === undefined ? {} : { binding: withClusters(binding, hubClusters) }),
       members: memberList,
       metrics,
       ambiguousWith: ambiguousWith(object, memberList, world),
@@ -109,44 +110,13 @@ function needOf(object: FederatedHpa): MemberNeed {
   return { ...object.spec.scaleTargetRef, ...metricNeeds(object) };
 }
 
-async function readyClusters(
-  context: LoadContext,
-  needed: boolean,
-): Promise<Read<ReadonlyMap<string, boolean>>> {
-  if (!needed) return { ok: true, value: new Map() };
-  try {
-    const clusters = await context.cache.clusters(context.nowMs);
-    const decoded = clusters.map(decodeCluster).flatMap((read) => (read.ok ? [read.value] : []));
-    return { ok: true, value: new Map(decoded.map(({ name, ready }) => [name, ready])) };
-  } catch (error) {
-    return { ok: false, fault: faultOf(error, "clusters-unreadable") };
-  }
-}
-
-/**
- * The clusters whose part of an Object metric is wanted: those that the binding names. The scheduler drops clusters
- * with 0 replicas from a binding, so at template 0 every cluster may have it.
- */
-function askedClusters(
-  bound: readonly { readonly name: string }[],
-  ready: Read<ReadonlyMap<string, boolean>>,
-): readonly AskedCluster[] {
-  const names = bound.length > 0 ? bound.map(({ name }) => name) : ready.ok ? [...ready.value.keys()] : [];
-  return names.map((cluster) => {
-    const state = ready.ok ? ready.value.get(cluster) : undefined;
-    return state === true ? { cluster } : { cluster, fault: notReady(cluster, ready, state).fault };
-  });
-}
-
-function notReady(cluster: string, ready: Read<unknown>, state: boolean | undefined) {
-  if (!ready.ok) return ready;
-  return state === false
-    ? readFault("cluster-not-ready", `cluster ${cluster} is not Ready`)
-    : readFault("clusters-unreadable", `clusters.cluster.karmada.io "${cluster}" not found`);
-}
-
 function withClusters(binding: NonNullable<TargetWorld["binding"]>, ready: Read<unknown>) {
   return binding.ok && !ready.ok ? ready : binding;
+}
+
+function skipped(cluster: string) {
+  const message = `cluster ${cluster} did not answer lately; one invocation in each slot tries it`;
+  return readFault("cluster-unreachable", message);
 }
 
 function gap(cluster: string, object: FederatedHpa, fault: ReturnType<typeof readFault>): Member {
@@ -163,6 +133,14 @@ function memberFor(object: FederatedHpa, cluster: string, world: MemberWorld): M
     pods,
     samples: object.spec.metrics.map((metric) => memberSamples(metric, pods, world)),
   };
+}
+
+/** A pull-mode cluster that cannot be read: no outage, so its pods are taken to be as busy as the others' (D-10). */
+function asPulled(member: Member, object: FederatedHpa): Member {
+  const failed = [member.scale, member.pods, ...member.samples].find((read) => !read.ok);
+  if (failed === undefined || failed.ok) return member;
+  const message = `cluster ${member.cluster} is in Pull mode and the hub has no way to it: ${failed.fault.message}`;
+  return gap(member.cluster, object, readFault("cluster-pull-mode", message));
 }
 
 /**

@@ -1,9 +1,11 @@
+import type { ClusterGate } from "#app/load/context";
 import { type Load, openLoad } from "#app/load/open-load";
 import { groupBy } from "#domain/units/group";
 import type { ObjectKey } from "#domain/work/shards";
 import { isLate } from "#domain/work/slots";
 import { isPortFault, PortFault } from "#ports/fault";
 import type { ObjectMessage, ShardMessage } from "#wire/work";
+import { type Breakers, openBreakers } from "./breakers.ts";
 import type { Hub, ReconcileDeps } from "./deps.ts";
 import { isolateShard } from "./isolate-objects.ts";
 import { logOutcomes } from "./log-outcomes.ts";
@@ -34,10 +36,12 @@ export function openReconcile(
   messages: readonly ReconcileMessage[],
   signal: AbortSignal,
 ): (message: ReconcileMessage, delivery: Delivery) => Promise<void> {
-  const shared = new Map<string, Load>();
+  const shared = new Map<string, { readonly load: Load; readonly breakers: Breakers }>();
   for (const [hubName, ofHub] of groupBy(messages, ({ hub }) => hub)) {
     const hub = deps.hubs[hubName];
-    if (hub) shared.set(hubName, loadOn(deps, hubName, hub, ofHub.flatMap(objectsOf)));
+    if (hub === undefined) continue;
+    const breakers = openBreakers(deps, hubName, Math.max(...ofHub.map(({ dueAtMs }) => dueAtMs)));
+    shared.set(hubName, { load: loadOn(deps, hubName, hub, breakers, ofHub.flatMap(objectsOf)), breakers });
   }
   const used = new Set<string>();
   const outOfTime = new Promise<Outcome>((resolve) => {
@@ -46,7 +50,8 @@ export function openReconcile(
 
   return async (message, delivery) => {
     const hub = deps.hubs[message.hub];
-    if (hub === undefined) {
+    const ofHub = shared.get(message.hub);
+    if (hub === undefined || ofHub === undefined) {
       throw new PortFault("invalid", `reconcile hub ${message.hub}: no such hub in MAINSHEET_HUBS`);
     }
     if (message.kind === "object" && delivery.receiveCount >= CULPRIT_AFTER) {
@@ -65,8 +70,9 @@ export function openReconcile(
     const names = keys.map(({ namespace, name }) => `${message.hub}/${namespace}/${name}`);
     const isSecond = names.some((name) => used.has(name));
     for (const name of names) used.add(name);
-    const reload = (objects: readonly ObjectKey[]) => loadOn(deps, message.hub, hub, objects);
-    const load = isSecond ? reload(keys) : (shared.get(message.hub) as Load);
+    const { breakers } = ofHub;
+    const reload = (objects: readonly ObjectKey[]) => loadOn(deps, message.hub, hub, breakers, objects);
+    const load = isSecond ? reload(keys) : ofHub.load;
     const startMs = deps.clock.nowMs();
     try {
       const invocation = { load, reload, outOfTime };
@@ -74,6 +80,7 @@ export function openReconcile(
         message.kind === "shard"
           ? await reconcileShard(deps, hub, message, invocation)
           : await reconcileAlone(deps, hub, message, invocation);
+      await breakers.store();
       logOutcomes(deps, message, outcomes, startMs);
     } catch (error) {
       if (!isPortFault(error)) throw error;
@@ -105,10 +112,11 @@ function loadOn(
   deps: ReconcileDeps,
   hubName: string,
   { port, cache, external }: Hub,
+  gate: ClusterGate,
   keys: readonly ObjectKey[],
 ): Load {
   const nowMs = deps.clock.nowMs();
-  return openLoad({ hub: hubName, port, cache, ...(external ? { external } : {}), nowMs }, keys);
+  return openLoad({ hub: hubName, port, cache, gate, ...(external ? { external } : {}), nowMs }, keys);
 }
 
 /** An object whose shard's invocation died: on its own, and however late, so that only a culprit dies again. */

@@ -62,6 +62,8 @@ export type ReadFaultCode =
   /** The list of Clusters, or a Cluster that the binding names, could not be read. */
   | "clusters-unreadable"
   | "cluster-not-ready"
+  /** A pull-mode cluster without a network path from the hub (D-10). */
+  | "cluster-pull-mode"
   | "cluster-unreachable"
   | "scale-unreadable"
   /** The member's scale has no `status.selector`, so its pods cannot be told apart. */

@@ -16,7 +16,8 @@ export interface LostClusters {
 /**
  * Not knowing is not "no load". While a bound cluster cannot be read, scale-out goes on (calibration assumes that the
  * unseen pods are as busy as the seen ones) and scale-in is held; a cluster lost for `lostClusterHoldSeconds` holds it
- * no longer. Times are counted per cluster, from the first decision in a row that could not read it.
+ * no longer. A pull-mode cluster that the hub has no way to is not lost: it never holds (D-10). Times are counted per
+ * cluster, from the first decision in a row that could not read it.
  */
 export function judgeLostClusters(
   gaps: readonly Gap[],
@@ -25,9 +26,13 @@ export function judgeLostClusters(
   nowMs: number,
 ): LostClusters {
   const sinceMs: Record<string, number> = {};
-  for (const { cluster } of gaps) sinceMs[cluster] = history.lostSinceMs?.[cluster] ?? nowMs;
   const holdMs = policy.lostClusterHoldSeconds * 1000;
-  const fresh = Object.values(sinceMs).some((since) => nowMs - since < holdMs);
+  let fresh = false;
+  for (const { cluster, fault } of gaps) {
+    const since = history.lostSinceMs?.[cluster] ?? nowMs;
+    sinceMs[cluster] = since;
+    if (fault.code !== "cluster-pull-mode" && nowMs - since < holdMs) fresh = true;
+  }
   return {
     holdsScaleIn: policy.lostCluster === "hold" && fresh,
     message: gaps.map(({ cluster, fault }) => `${cluster} (${fault.message})`).join(", "),

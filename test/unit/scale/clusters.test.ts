@@ -57,6 +57,14 @@ describe("a bound cluster that cannot be read (D-09, B55)", () => {
     expect(decision.history.lostSinceMs).toEqual({ b: NOW_MS - minutes(60), c: NOW_MS });
   });
 
+  it("D-10: a pull-mode cluster that the hub has no way to holds nothing: its pods count as busy as the others'", () => {
+    const pulled = { replicas: 3, unreadable: { scale: "cluster-pull-mode" } } as const;
+    const fleet = { ...idle, clusters: { ...idle.clusters, b: pulled } };
+    const decision = decide(fleet, FREE);
+    expect(decision.scale?.to).toBe(2);
+    expect(condition(decision, "ClustersReadable")).toBe("False/ClustersAssumedEqual");
+  });
+
   it("assume-equal by policy scales in at once", () => {
     expect(decide(idle, FREE, { lostCluster: "assume-equal" }).scale?.to).toBe(2);
   });
