@@ -76,6 +76,8 @@ export interface World {
 export interface WorldOptions {
   readonly mode?: "observe" | "active";
   readonly activeNamespaces?: readonly string[];
+  /** Divide by available replicas, with so much CPU in each cluster. */
+  readonly byRoom?: string;
   /** Karmada's admission of FederatedHPAs; default on. */
   readonly webhooks?: boolean;
   /** How long the tutorial's load saturates every pod; default 60. */
@@ -85,11 +87,19 @@ export interface WorldOptions {
 export function tutorialWorld(options: WorldOptions = {}): World {
   const scenario = readScenario("tutorial");
   if (!scenario.ok) throw new Error(scenario.faults.join("\n"));
-  const manifests = scenario.value.manifests.map((manifest) =>
-    manifest.kind === "Load" ? lasting(manifest, options.loadSeconds ?? 60) : manifest,
-  );
+  const manifests = scenario.value.manifests
+    .map((manifest) => (manifest.kind === "Load" ? lasting(manifest, options.loadSeconds ?? 60) : manifest))
+    .map((manifest) =>
+      manifest.kind === "PropagationPolicy" && options.byRoom ? byRoom(manifest) : manifest,
+    );
+  const clusters = options.byRoom
+    ? scenario.value.clusters.map((cluster) => ({
+        ...cluster,
+        capacity: { cpu: options.byRoom ?? "", memory: "64Gi", pods: "110" },
+      }))
+    : scenario.value.clusters;
   const loaded = loadScenario(
-    { ...scenario.value, manifests },
+    { ...scenario.value, manifests, clusters },
     {
       admission: (options.webhooks ?? true) ? KARMADA_WEBHOOKS : [],
     },
@@ -288,6 +298,16 @@ function lasting(load: SimObject, seconds: number): SimObject {
   const [idle, start] = cpu.steps as [(typeof cpu.steps)[0], (typeof cpu.steps)[0]];
   const end = { afterSeconds: start.afterSeconds + seconds, demand: 0 };
   return { ...load, spec: { ...load.spec, cpu: { steps: [idle, start, end] } } };
+}
+
+function byRoom(policy: SimObject): SimObject {
+  const replicaScheduling = {
+    replicaSchedulingType: "Divided",
+    replicaDivisionPreference: "Weighted",
+    weightPreference: { dynamicWeight: "AvailableReplicas" },
+  };
+  const placement = policy.spec?.placement as object;
+  return { ...policy, spec: { ...policy.spec, placement: { ...placement, replicaScheduling } } } as SimObject;
 }
 
 function nameOf({ verb, at }: KubernetesCall): string {
