@@ -10,7 +10,7 @@ import type { Topology } from "#infra/topology";
 import { Metrics } from "./aws/cloudwatch/metrics.ts";
 import { Buses, type BusRule } from "./aws/events/buses.ts";
 import type { EventEnvelope } from "./aws/events/envelope.ts";
-import { awsQueueName, functionConfigs, queueConfigs, tableConfigs } from "./aws/rendering.ts";
+import { awsQueueName, functionConfigs, queueConfigs, sourceConfigs, tableConfigs } from "./aws/rendering.ts";
 import { serveAws } from "./aws/server.ts";
 import { type QueueDepth, Queues } from "./aws/sqs/queues.ts";
 import type { QueueEntry } from "./aws/sqs/state.ts";
@@ -113,7 +113,9 @@ export async function startAws(options: AwsHostOptions): Promise<AwsHost> {
       observe,
     });
     closers.push(() => functions.stop());
-    closers.push(startEventSources({ topology, clock, queues, invoke: functions.invoke }));
+    closers.push(
+      startEventSources({ sources: sourceConfigs(topology), clock, queues, invoke: functions.invoke }),
+    );
 
     return {
       endpoint,

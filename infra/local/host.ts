@@ -72,20 +72,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       : await startFleet({ ...hub, clock, dataDir, observe: options.observeRequest });
   try {
     await bundling;
-    const settings: HubSettings =
-      hub.kind === "real"
-        ? {
-            name: LOCAL_HUBS.real,
-            kubeconfig: { path: hub.kubeconfig },
-            context: hub.context,
-            mode: hub.mode,
-          }
-        : {
-            name: LOCAL_HUBS.embedded,
-            kubeconfig: { path: (fleet as FleetHost).kubeconfig },
-            mode: "active",
-          };
-    const environment = { MAINSHEET_HUBS: JSON.stringify([settings]), LOG_DECISIONS: logDecisions };
+    const environment = functionSettings(hubSettings(hub, fleet), logDecisions);
     const aws = await startAws({
       topology: TOPOLOGY,
       clock,
@@ -108,4 +95,21 @@ export async function startHost(options: HostOptions): Promise<Host> {
     await fleet?.stop();
     throw error;
   }
+}
+
+function hubSettings(hub: HostOptions["hub"], fleet: FleetHost | undefined): HubSettings {
+  if (hub.kind === "real") {
+    const { kubeconfig: path, context, mode } = hub;
+    return { name: LOCAL_HUBS.real, kubeconfig: { path }, context, mode };
+  }
+  const { kubeconfig: path } = fleet as FleetHost;
+  return { name: LOCAL_HUBS.embedded, kubeconfig: { path }, mode: "active" };
+}
+
+/** What every function is told besides where its parts are. */
+export function functionSettings(
+  hub: HubSettings,
+  logDecisions: HostOptions["logDecisions"],
+): Record<string, string> {
+  return { MAINSHEET_HUBS: JSON.stringify([hub]), LOG_DECISIONS: logDecisions };
 }

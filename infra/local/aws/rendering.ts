@@ -28,6 +28,35 @@ export function tableConfigs(topology: Topology): readonly TableConfig[] {
   return Object.entries(topology.tables).map(([name, spec]) => ({ name, ...spec }));
 }
 
+/** What calls a function: a queue's batches, or a rule's minutes. */
+export type SourceConfig =
+  | {
+      readonly kind: "queue";
+      readonly functionName: string;
+      /** As AWS names it. */
+      readonly queue: string;
+      readonly batchSize: number;
+      readonly maxConcurrency: number;
+    }
+  | {
+      readonly kind: "rule";
+      readonly functionName: string;
+      readonly rule: string;
+      readonly rateMinutes: number;
+    };
+
+export function sourceConfigs(topology: Topology): readonly SourceConfig[] {
+  return Object.entries(topology.functions).flatMap(([functionName, { triggers }]) =>
+    triggers.map((trigger): SourceConfig => {
+      if (trigger.kind === "queue") {
+        return { ...trigger, functionName, queue: awsQueueName(topology, trigger.queue) };
+      }
+      const { rateMinutes = 1 } = topology.rules[trigger.rule] ?? {};
+      return { ...trigger, functionName, rateMinutes };
+    }),
+  );
+}
+
 export interface FunctionRendering {
   readonly endpoint: string;
   /** The folder with `<name>/index.mjs`. */

@@ -1,8 +1,7 @@
 import { availableParallelism } from "node:os";
-import { awsQueueName } from "#infra/local/aws/rendering";
+import type { SourceConfig } from "#infra/local/aws/rendering";
 import type { Queues } from "#infra/local/aws/sqs/queues";
 import type { HostClock } from "#infra/local/clock";
-import type { Topology } from "#infra/topology";
 import { startMinuteRule } from "./minute-rule.ts";
 import { pollQueue } from "./queue-poller.ts";
 
@@ -13,32 +12,27 @@ import { pollQueue } from "./queue-poller.ts";
 const MAX_VIRTUAL_CONCURRENCY = 2 * availableParallelism();
 
 export interface EventSourcesOptions {
-  readonly topology: Topology;
+  readonly sources: readonly SourceConfig[];
   readonly clock: HostClock;
   readonly queues: Queues;
   readonly invoke: (functionName: string, event: unknown) => Promise<unknown>;
 }
 
-/** Starts every trigger of the topology; their timers run with the clock. Returns what ends them. */
-export function startEventSources({ topology, clock, queues, invoke }: EventSourcesOptions): () => void {
-  const stops: (() => void)[] = [];
-  for (const [functionName, { triggers }] of Object.entries(topology.functions)) {
-    const call = (event: object) => invoke(functionName, event);
-    for (const trigger of triggers) {
-      if (trigger.kind === "queue") {
-        const { batchSize } = trigger;
-        const maxConcurrency = Math.min(
-          trigger.maxConcurrency,
-          clock.isVirtual ? MAX_VIRTUAL_CONCURRENCY : Number.POSITIVE_INFINITY,
-        );
-        const queue = awsQueueName(topology, trigger.queue);
-        stops.push(pollQueue({ queues, clock, queue, batchSize, maxConcurrency, invoke: call }));
-      } else {
-        const { rateMinutes = 1 } = topology.rules[trigger.rule] ?? {};
-        stops.push(startMinuteRule({ name: trigger.rule, rateMinutes, clock, invoke: call }));
-      }
+/** Starts every source; their timers run with the clock. Returns what ends them. */
+export function startEventSources({ sources, clock, queues, invoke }: EventSourcesOptions): () => void {
+  const stops = sources.map((source) => {
+    const call = (event: object) => invoke(source.functionName, event);
+    if (source.kind === "rule") {
+      const { rule: name, rateMinutes } = source;
+      return startMinuteRule({ name, rateMinutes, clock, invoke: call });
     }
-  }
+    const { queue, batchSize } = source;
+    const maxConcurrency = Math.min(
+      source.maxConcurrency,
+      clock.isVirtual ? MAX_VIRTUAL_CONCURRENCY : Number.POSITIVE_INFINITY,
+    );
+    return pollQueue({ queues, clock, queue, batchSize, maxConcurrency, invoke: call });
+  });
   return () => {
     for (const stop of stops) stop();
   };
