@@ -1,3 +1,5 @@
+import { cloudWatchMetrics } from "#adapters/cloudwatch/external-metrics";
+import { hubExternalMetrics } from "#adapters/kubernetes/external-metrics";
 import { hubCache } from "#app/load/context";
 import { openLoad } from "#app/load/open-load";
 import type { Snapshot } from "#domain/fleet/snapshot";
@@ -15,7 +17,8 @@ export async function readObject(
 ): Promise<Snapshot> {
   const port = await openHub(kubeconfig, context);
   try {
-    const load = openLoad({ hub: context ?? "hub", port, cache: hubCache(port), nowMs }, [object]);
+    const external = { hub: hubExternalMetrics(port), cloudwatch: cloudWatchMetrics() };
+    const load = openLoad({ hub: context ?? "hub", port, cache: hubCache(port), external, nowMs }, [object]);
     const loaded = await load(object, nowMs);
     if (loaded !== undefined) return loaded.snapshot;
   } catch (error) {
