@@ -6,6 +6,7 @@ import { validateCronFederatedHpa } from "#domain/spec/validate-cron-federated-h
 import { annotationRemarks } from "./annotation-remarks.ts";
 import { federatedHpaRemarks } from "./federated-hpa-remarks.ts";
 import { type Finding, faultRemark, type Manifest, type Remark } from "./finding.ts";
+import { listItems } from "./list-items.ts";
 import { type Scaler, sharedTargetWarnings } from "./shared-targets.ts";
 
 export interface ValidateOptions {
@@ -34,7 +35,7 @@ const API_VERSION = "autoscaling.karmada.io/v1alpha1";
 
 /** Checks every FederatedHPA and CronFederatedHPA among the documents, each on its own and against the others. */
 export function validateManifests(manifests: readonly Manifest[], options: ValidateOptions): Report {
-  const documents = manifests.flatMap(itemsOf);
+  const documents = manifests.flatMap(listItems);
   const objects = documents.flatMap((document) => scalerIn(document, options) ?? []);
   const shared = sharedTargetWarnings(objects.map(({ scaler }) => scaler));
   const findings = objects.flatMap(({ file, raw, annotations, scaler }, index) => {
@@ -52,12 +53,6 @@ export function validateManifests(manifests: readonly Manifest[], options: Valid
     passedOver: documents.length - objects.length - misfits.length,
     findings: [...misfits, ...findings],
   };
-}
-
-/** The items of a List stand for it. */
-function itemsOf({ file, value }: Manifest): readonly Manifest[] {
-  const isList = isObject(value) && value.kind === "List" && Array.isArray(value.items);
-  return isList ? (value.items as unknown[]).map((item) => ({ file, value: item })) : [{ file, value }];
 }
 
 /** A document that is no Kubernetes object at all. */

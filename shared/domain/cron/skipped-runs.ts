@@ -1,0 +1,47 @@
+import { matchingMinute } from "./matching-minute.ts";
+import type { CalendarSchedule } from "./schedule.ts";
+import type { Timetable } from "./timetable.ts";
+import { transitions } from "./transitions.ts";
+
+/** Runs that a day does not have, because the clock jumped over their minutes (B67). All `…WallMs` as `wallMs`. */
+export interface SkippedRuns {
+  /** When the clock jumps. */
+  readonly atMs: number;
+  /** What the clock shows just before, were it not to jump. */
+  readonly fromWallMs: number;
+  /** What it shows instead. */
+  readonly toWallMs: number;
+  /** What it would have shown at the runs, ascending, never empty. */
+  readonly runWallMs: readonly number[];
+}
+
+const MS_PER_MINUTE = 60_000;
+
+/** The runs that gaps in (from, to] swallow, gap by gap. `@every` has none: it is read on no clock. */
+export function skippedRuns(
+  { schedule, zone }: Timetable,
+  fromMs: number,
+  toMs: number,
+): readonly SkippedRuns[] {
+  if (schedule.kind === "interval") return [];
+  return transitions(zone, fromMs, toMs)
+    .map(({ atMs, offsetBeforeMs, offsetAfterMs }) => {
+      const [fromWallMs, toWallMs] = [atMs + offsetBeforeMs, atMs + offsetAfterMs];
+      return { atMs, fromWallMs, toWallMs, runWallMs: matchingMinutes(schedule, fromWallMs, toWallMs) };
+    })
+    .filter(({ runWallMs }) => runWallMs.length > 0);
+}
+
+function matchingMinutes(
+  schedule: CalendarSchedule,
+  fromWallMs: number,
+  untilWallMs: number,
+): readonly number[] {
+  const minutes: number[] = [];
+  let minute = matchingMinute(schedule, fromWallMs, untilWallMs);
+  while (minute !== undefined) {
+    minutes.push(minute);
+    minute = matchingMinute(schedule, minute + MS_PER_MINUTE, untilWallMs);
+  }
+  return minutes;
+}
