@@ -15,3 +15,8 @@ export function mixedHash(text: string): number {
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;
 }
+
+/** 64 bits of hash as 16 hexadecimal digits: for names of things that must not be taken for one another by chance. */
+export function hash64(text: string): string {
+  return [0, 1].map((part) => mixedHash(`${part}:${text}`).toString(16).padStart(8, "0")).join("");
+}
