@@ -23,6 +23,15 @@ const slotMessage = z.object({
 });
 export type SlotMessage = z.infer<typeof slotMessage>;
 
+/** tick → cron: look at every rule of the hub's CronFederatedHPAs, up to this instant. */
+const cronMessage = z.object({
+  v: z.literal(1),
+  kind: z.literal("cron"),
+  hub: z.string().check(z.minLength(1)),
+  dueAtMs: z.int().check(z.positive()),
+});
+export type CronMessage = z.infer<typeof cronMessage>;
+
 /** sweep → reconcile: evaluate these objects, which form the shard, for this instant. */
 const shardMessage = z.object({
   v: z.literal(1),
@@ -34,7 +43,10 @@ const shardMessage = z.object({
 });
 export type ShardMessage = z.infer<typeof shardMessage>;
 
-/** reconcile → reconcile, after a crash: one object of a shard on its own, so that only the culprit crashes again. */
+/**
+ * One object on its own. reconcile → reconcile after a crash, so that only the culprit crashes again; cron → reconcile
+ * after it set the object's bounds.
+ */
 const objectMessage = z.object({
   v: z.literal(1),
   kind: z.literal("object"),
@@ -53,6 +65,7 @@ export type Parsed<T> =
   | { readonly ok: false; readonly fault: string };
 
 export const parseSlotMessage = (body: string): Parsed<SlotMessage> => parse(slotMessage, body);
+export const parseCronMessage = (body: string): Parsed<CronMessage> => parse(cronMessage, body);
 export const parseReconcileMessage = (body: string): Parsed<ShardMessage | ObjectMessage> =>
   parse(z.discriminatedUnion("kind", [shardMessage, objectMessage]), body);
 

@@ -1,12 +1,18 @@
 import { formatInstant } from "#domain/units/instant";
 import type { KubeObject } from "#ports/kubernetes";
 
-/** A core/v1 Event about a FederatedHPA. */
+/** A core/v1 Event about an object of Karmada's autoscaling kinds. */
 export interface ObjectEvent {
   /** Unique in the namespace; the same name created twice is the same event. */
   readonly name: string;
   readonly namespace: string;
-  readonly regarding: { readonly name: string; readonly uid: string; readonly resourceVersion: string };
+  readonly regarding: {
+    /** Default FederatedHPA. */
+    readonly kind?: "FederatedHPA" | "CronFederatedHPA";
+    readonly name: string;
+    readonly uid: string;
+    readonly resourceVersion: string;
+  };
   readonly type: "Normal" | "Warning";
   readonly reason: string;
   readonly message: string;

@@ -6,6 +6,7 @@ export const FEDERATED_HPAS: ResourceRef = {
   version: "v1alpha1",
   resource: "federatedhpas",
 };
+export const CRON_FEDERATED_HPAS: ResourceRef = { ...FEDERATED_HPAS, resource: "cronfederatedhpas" };
 export const RESOURCE_BINDINGS: ResourceRef = {
   group: "work.karmada.io",
   version: "v1alpha2",
