@@ -19,8 +19,11 @@ export const TOPOLOGY = {
     sweep: { fifo: false, visibilitySeconds: 60, maxReceives: 5, deadLetters: "sweep-dead" },
     /** One message per shard and instant; the group is the shard. Three receives: a crash is told from a culprit (design 1). */
     reconcile: { fifo: true, visibilitySeconds: 60, maxReceives: 3, deadLetters: "reconcile-dead" },
+    /** One message per hub and minute, delayed to its :00. */
+    cron: { fifo: false, visibilitySeconds: 180, maxReceives: 5, deadLetters: "cron-dead" },
     "sweep-dead": { fifo: false, visibilitySeconds: 60 },
     "reconcile-dead": { fifo: true, visibilitySeconds: 60 },
+    "cron-dead": { fifo: false, visibilitySeconds: 60 },
   },
 
   functions: {
@@ -28,7 +31,7 @@ export const TOPOLOGY = {
       timeoutSeconds: 10,
       memoryMb: 256,
       triggers: [{ kind: "rule", rule: "minute" }],
-      sends: ["sweep"],
+      sends: ["sweep", "cron"],
       table: [],
       hub: false,
     },
@@ -50,12 +53,21 @@ export const TOPOLOGY = {
       bus: "mainsheet",
       cloudWatch: true,
     },
+    cron: {
+      timeoutSeconds: 30,
+      memoryMb: 512,
+      triggers: [{ kind: "queue", queue: "cron", batchSize: 1, maxConcurrency: 2 }],
+      sends: ["reconcile"],
+      table: ["get", "getMany", "put"],
+      hub: true,
+    },
     parked: {
       timeoutSeconds: 10,
       memoryMb: 256,
       triggers: [
         { kind: "queue", queue: "sweep-dead", batchSize: 10, maxConcurrency: 2 },
         { kind: "queue", queue: "reconcile-dead", batchSize: 10, maxConcurrency: 2 },
+        { kind: "queue", queue: "cron-dead", batchSize: 10, maxConcurrency: 2 },
       ],
       sends: [],
       table: ["put"],

@@ -8,7 +8,7 @@ export const logger = new Logger({ serviceName: "tick" });
 
 export const deps: TickDeps = {
   clock: { nowMs: () => Date.now() },
-  queue: sqsQueue(queueUrls(process.env, ["sweep"])),
+  queue: sqsQueue(queueUrls(process.env, ["sweep", "cron"])),
   hubs: hubs(process.env).map(({ name }) => name),
   syncPeriodSeconds: policyFrom(process.env).syncPeriodSeconds,
 };

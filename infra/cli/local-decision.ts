@@ -13,8 +13,25 @@ export interface DecisionLine {
   readonly why: string;
 }
 
+/** A run of a cron rule as the functions log it. */
+export interface CronLine {
+  /** The rule's instant. */
+  readonly atMs: number;
+  readonly executionMs: number;
+  /** Of the CronFederatedHPA: `namespace/name`. */
+  readonly object: string;
+  readonly rule: string;
+  readonly result: string;
+  /** What it scales: `Deployment/web`. */
+  readonly target: string;
+  /** Earlier instants of the rule that passed without a run. */
+  readonly skipped: number;
+  readonly why: string;
+}
+
 export type LogLine =
   | ({ readonly kind: "decision" } & DecisionLine)
+  | ({ readonly kind: "cron" } & CronLine)
   /** Something an operator should see. */
   | { readonly kind: "trouble"; readonly message: string };
 
@@ -38,6 +55,20 @@ export function decisionOf(line: string): LogLine | undefined {
       ...(typeof to === "number" ? { to } : {}),
       clusters: (clusters ?? {}) as DecisionLine["clusters"],
       why: told,
+    };
+  }
+  if (entry.message === "cron run") {
+    const { atMs, executionMs, object, rule, result, target, skipped, why } = entry;
+    return {
+      kind: "cron",
+      atMs: Number(atMs),
+      executionMs: Number(executionMs),
+      object: String(object),
+      rule: String(rule),
+      result: String(result),
+      target: String(target),
+      skipped: Number(skipped),
+      why: String(why),
     };
   }
   if (entry.level === "WARN" || entry.level === "ERROR") {

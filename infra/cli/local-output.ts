@@ -3,7 +3,7 @@ import { formatInstant } from "#domain/units/instant";
 import type { AwsHostEvent } from "#infra/local/aws-host";
 import { RANK } from "#infra/local/clock";
 import type { Host, HostOptions } from "#infra/local/host";
-import { type DecisionLine, decisionOf, placementOf } from "./local-decision.ts";
+import { type CronLine, type DecisionLine, decisionOf, placementOf } from "./local-decision.ts";
 
 /** What `mainsheet local` says: first what runs, then a line for each decision, last what it came to. */
 export interface Output {
@@ -26,7 +26,7 @@ export function openOutput(json: boolean): Output {
     process.stdout.write(`${line}\n`);
   };
   const record = (type: string, fields: object) => print(JSON.stringify({ type, ...fields }));
-  const totals = { decisions: 0, scales: 0 };
+  const totals = { decisions: 0, scales: 0, cronRuns: 0 };
   let slot = { atMs: 0, decisions: 0 };
   let host: Host | undefined;
 
@@ -55,6 +55,20 @@ export function openOutput(json: boolean): Output {
     print(result === "scaled" ? paint("green", text) : changes ? paint("yellow", text) : text);
   }
 
+  function cronRun({ atMs, executionMs, object, ...line }: CronLine): void {
+    totals.cronRuns += 1;
+    const time = formatInstant(executionMs);
+    if (json) {
+      record("cron", { time, scheduleTime: formatInstant(atMs), object, ...line });
+      return;
+    }
+    const { result, rule, why } = line;
+    const isDone = result === "applied" || result === "overridden";
+    const told = isDone ? why : `${result}: ${why}`;
+    const text = `${time.slice(11, 19)}  ${object.padEnd(20)}  rule ${rule}, due ${formatInstant(atMs).slice(11, 19)}: ${told}`;
+    print(paint(isDone ? "green" : "yellow", text));
+  }
+
   function trouble(message: string): void {
     if (json) record("trouble", { message });
     else print(paint("yellow", `!         ${message}`));
@@ -71,6 +85,7 @@ export function openOutput(json: boolean): Output {
         const line = decisionOf(event.line);
         // Printed when the fleet has acted on it, so that the clusters are those after the scale.
         if (line?.kind === "decision") host.clock.at(host.clock.nowMs(), () => decision(line), RANK.cloud);
+        else if (line?.kind === "cron") cronRun(line);
         else if (line?.kind === "trouble") trouble(line.message);
       }
     },
@@ -110,7 +125,7 @@ export function openOutput(json: boolean): Output {
       if (json) record("end", summary);
       else
         print(
-          `stopped at ${summary.time}: ${totals.decisions} decisions, ${totals.scales} scales, ${invocations} invocations, ${errors} failed`,
+          `stopped at ${summary.time}: ${totals.decisions} decisions, ${totals.scales} scales, ${totals.cronRuns} cron runs, ${invocations} invocations, ${errors} failed`,
         );
     },
   };

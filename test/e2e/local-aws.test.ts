@@ -108,7 +108,9 @@ describe("the topology on this machine", () => {
       tick: { invocations: 3, errors: 0 },
       sweep: { invocations: 12, errors: 0 },
     });
-    expect(Object.values(queues ?? {})).toEqual(Array(4).fill({ visible: 0, inFlight: 0, delayed: 0 }));
+    expect(Object.values(queues ?? {})).toEqual(
+      Object.keys(TOPOLOGY.queues).map(() => ({ visible: 0, inFlight: 0, delayed: 0 })),
+    );
     const published = events.filter((event) => event.kind === "bus");
     expect(published).toHaveLength(36);
     expect(published[0]).toMatchObject({

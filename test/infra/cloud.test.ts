@@ -132,6 +132,7 @@ describe("queues", () => {
     expect(tries).toEqual([
       [false, 5],
       [true, 3],
+      [false, 5],
     ]);
   });
 });

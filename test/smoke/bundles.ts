@@ -20,6 +20,7 @@ Object.assign(process.env, {
   TABLE_STATE: "mainsheet-state",
   BUS_MAINSHEET: "mainsheet",
   QUEUE_SWEEP: `${aws.url}/000000000000/sweep`,
+  QUEUE_CRON: `${aws.url}/000000000000/cron`,
   QUEUE_RECONCILE: `${aws.url}/000000000000/reconcile.fifo`,
   MAINSHEET_HUBS: JSON.stringify([{ name: "hub", kubeconfig: { path: "/nowhere" }, mode: "observe" }]),
 });
@@ -58,6 +59,7 @@ function sendsSlots(_result: unknown, calls: readonly AwsCall[]): boolean {
 const EXPECTED: Readonly<Record<string, Expectation>> = {
   tick: { event: {}, holds: sendsSlots },
   sweep: { event: unreadable, holds: parks },
+  cron: { event: unreadable, holds: parks },
   reconcile: { event: unreadable, holds: parks },
   parked: { event: unreadable, holds: parks },
 };

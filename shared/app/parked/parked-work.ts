@@ -2,7 +2,7 @@ import { objectGroup } from "#app/reconcile/isolate-objects";
 import { shortId } from "#domain/units/short-id";
 import { isLate } from "#domain/work/slots";
 import type { Parked } from "#wire/parked";
-import { type ObjectMessage, parseReconcileMessage, parseSlotMessage } from "#wire/work";
+import { type ObjectMessage, parseCronMessage, parseReconcileMessage, parseSlotMessage } from "#wire/work";
 
 /** What a parked message asks for, and whether it is of any use to send it again. */
 export type ParkedWork =
@@ -11,6 +11,8 @@ export type ParkedWork =
   /** No function of this version reads it: it would be parked again. */
   | { readonly kind: "unreadable"; readonly about: string; readonly fault: string }
   | { readonly kind: "ready"; readonly about: string; readonly body: string; readonly groupId: string };
+
+const CRON_PERIOD_SECONDS = 60;
 
 /**
  * Reads a parked message. One object's own message is made current: an instant that has passed would make it a no-op,
@@ -30,6 +32,11 @@ export function parkedWork(parked: Parked, nowMs: number, periodSeconds: number)
     return value.kind === "object"
       ? objectWork(parked, value, nowMs)
       : periodic(parked, `shard ${value.shard}`, value.dueAtMs, nowMs, periodSeconds);
+  }
+  if (queue === "cron") {
+    const message = parseCronMessage(body);
+    if (!message.ok) return unreadable(message.fault);
+    return periodic(parked, "every cron rule of the hub", message.value.dueAtMs, nowMs, CRON_PERIOD_SECONDS);
   }
   return unreadable(`queue ${queue} is none of this version`);
 }

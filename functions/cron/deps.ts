@@ -1,0 +1,25 @@
+import { randomUUID } from "node:crypto";
+import { Logger } from "@aws-lambda-powertools/logger";
+import { dynamoTable } from "#adapters/dynamodb/table";
+import { sqsQueue } from "#adapters/sqs/queue";
+import type { CronDeps } from "#app/cron/deps";
+import { park } from "#app/park";
+import { hubPorts } from "#functions/hubs";
+import { queueUrls, required } from "#lambda/environment";
+import type { BatchDeps } from "#lambda/sqs-batch";
+
+export const logger = new Logger({ serviceName: "cron" });
+
+const clock = { nowMs: () => Date.now() };
+const table = dynamoTable(required(process.env, "TABLE_STATE"));
+
+export const deps: CronDeps = {
+  clock,
+  ids: { next: randomUUID },
+  log: logger,
+  table,
+  queue: sqsQueue(queueUrls(process.env, ["reconcile"])),
+  hubs: hubPorts(process.env),
+};
+
+export const batch: BatchDeps = { log: logger, clock, park: (message) => park(table, message) };
