@@ -4,10 +4,12 @@ import { cloudWatchMetrics } from "#adapters/cloudwatch/external-metrics";
 import { dynamoTable } from "#adapters/dynamodb/table";
 import { eventBridgeBus } from "#adapters/eventbridge/bus";
 import { sqsQueue } from "#adapters/sqs/queue";
+import { brotli } from "#adapters/zlib/compression";
 import { park } from "#app/park";
 import type { ReconcileDeps } from "#app/reconcile/deps";
 import { hubPorts } from "#functions/hubs";
 import { logDecisions, queueUrls, required } from "#lambda/environment";
+import { ledgerSettings } from "#lambda/ledger-environment";
 import { policyFrom } from "#lambda/policy-environment";
 import type { BatchDeps } from "#lambda/sqs-batch";
 
@@ -26,6 +28,7 @@ export const deps: ReconcileDeps = {
   hubs: hubPorts(process.env, { cloudwatch: cloudWatchMetrics() }),
   policy: policyFrom(process.env),
   logDecisions: logDecisions(process.env),
+  ledger: { ...ledgerSettings(process.env), compression: brotli },
 };
 
 export const batch: BatchDeps = { log: logger, clock, park: (message) => park(table, message) };

@@ -10,8 +10,11 @@ export const STATE = "state";
 
 export const objectPartition = ({ hub, namespace, name }: ObjectId): string =>
   `fhpa#${hub}#${namespace}/${name}`;
+export const SCALE_PREFIX = "scale#";
 export const scaleSortKey = (atMs: number, intentId: string): string =>
-  `scale#${sortableInstant(atMs)}#${intentId}`;
+  `${SCALE_PREFIX}${sortableInstant(atMs)}#${intentId}`;
+export const DECISION_PREFIX = "decision#";
+export const decisionSortKey = (atMs: number): string => `${DECISION_PREFIX}${sortableInstant(atMs)}`;
 
 export const cronPartition = ({ hub, namespace, name }: ObjectId): string =>
   `cron#${hub}#${namespace}/${name}`;

@@ -1,3 +1,4 @@
+import type { Ledger } from "#app/ledger/record-decisions";
 import type { HubCache } from "#app/load/context";
 import type { ExternalSources } from "#app/load/external-metrics";
 import type { Policy } from "#domain/scale/policy";
@@ -21,6 +22,8 @@ export interface ReconcileDeps {
   readonly policy: Policy;
   /** Log every decision, or only those that scale, change a condition or fail. */
   readonly logDecisions: "all" | "changes";
+  /** Where decisions are put on record with all that they were computed from; absent: nowhere. */
+  readonly ledger?: Ledger;
 }
 
 export interface Hub {

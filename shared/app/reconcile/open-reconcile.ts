@@ -1,5 +1,6 @@
 import type { ClusterGate } from "#app/load/context";
 import { type Load, openLoad } from "#app/load/open-load";
+import { recordDecisions } from "#app/ledger/record-decisions";
 import { groupBy } from "#domain/units/group";
 import type { ObjectKey } from "#domain/work/shards";
 import { isLate } from "#domain/work/slots";
@@ -82,6 +83,9 @@ export function openReconcile(
           : await reconcileAlone(deps, hub, message, invocation);
       await breakers.store();
       logOutcomes(deps, message, outcomes, startMs);
+      if (typeof outcomes !== "string") {
+        await Promise.race([recordDecisions(deps, message.hub, outcomes), outOfTime]);
+      }
     } catch (error) {
       if (!isPortFault(error)) throw error;
       // Not a crash, and a redelivery would come too late to help: the next slot is the retry.

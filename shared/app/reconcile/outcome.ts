@@ -1,4 +1,6 @@
+import type { Snapshot } from "#domain/fleet/snapshot";
 import type { Decision } from "#domain/scale/decision";
+import type { History } from "#domain/scale/history";
 
 /** What one evaluation of one object came to. */
 export type Outcome =
@@ -10,6 +12,8 @@ export type Outcome =
       readonly message?: string;
       /** Whether a condition of the object changed its status or reason. */
       readonly conditionsChanged: boolean;
+      /** What it was decided from, under the controller's policy; for the ledger. */
+      readonly decidedFrom?: { readonly snapshot: Snapshot; readonly history: History };
     }
   /** Not decided: nothing to decide on, or not again. */
   | { readonly result: "gone" | "stale" | "quarantined" }

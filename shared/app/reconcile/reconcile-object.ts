@@ -86,7 +86,9 @@ async function reconcileOnce(
 
   const hub = hubFor(turn.hub, object);
   try {
-    return await actOn(deps, { ...turn, hub }, loaded, state);
+    const outcome = await actOn(deps, { ...turn, hub }, loaded, state);
+    if (outcome === "moved" || !("decision" in outcome)) return outcome;
+    return { ...outcome, decidedFrom: { snapshot: loaded.snapshot, history: state.history } };
   } catch (error) {
     if (!(error instanceof TableFault)) throw error;
     await tellTableFault(deps, hub, loaded.snapshot, error.message);

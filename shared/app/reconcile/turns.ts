@@ -12,6 +12,11 @@ export function fiveMinuteTurn(id: ObjectId, instantMs: number, periodSeconds: n
   return spread(id, instantMs, periodSeconds, 300);
 }
 
+/** Every n-th evaluation of an object. */
+export function nthTurn(id: ObjectId, instantMs: number, periodSeconds: number, n: number): boolean {
+  return spread(id, instantMs, periodSeconds, n * periodSeconds);
+}
+
 function spread(
   { namespace, name }: ObjectId,
   instantMs: number,

@@ -7,6 +7,9 @@ const LOST_CLUSTER = "mainsheet.io/lost-cluster";
 /** How long a hold lasts, such as `30m` or `1h30m`; `0s` holds nothing. */
 const LOST_CLUSTER_HOLD = "mainsheet.io/lost-cluster-hold";
 
+/** The annotations that a decision itself reads; what the others say stands in the spec by then. */
+export const POLICY_ANNOTATIONS = [LOST_CLUSTER, LOST_CLUSTER_HOLD] as const;
+
 const MEANINGS = ["hold", "assume-equal"] as const;
 
 /**

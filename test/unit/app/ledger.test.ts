@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import { brotli } from "#adapters/zlib/compression";
+import { readRecord } from "#app/ledger/read-record";
+import { replay } from "#app/ledger/replay";
+import type { LedgerChoice } from "#domain/work/ledger";
+import { PortFault } from "#ports/fault";
+import type { Item } from "#ports/table";
+import { tutorialWorld, type World, type WorldOptions } from "#test/unit/app/world";
+
+const NGINX = { hub: "local", namespace: "default", name: "nginx" };
+const RETENTION_SECONDS = 14 * 24 * 3600;
+const SLOTS_AN_HOUR = 240;
+
+function ledgerWorld(choice: LedgerChoice, options: WorldOptions = {}): World {
+  const world = tutorialWorld(options);
+  const ledger = { choice, retentionSeconds: RETENTION_SECONDS, compression: brotli };
+  Object.assign(world.deps, { ledger });
+  return world;
+}
+
+function records({ table }: World): readonly Item[] {
+  return table.items().filter(({ sk }) => sk.startsWith("decision#"));
+}
+
+const told = (world: World) => records(world).map(({ result, from, to }) => [result, from, to]);
+
+describe("the decision ledger", () => {
+  it("keeps scales and changed conditions, each once, and nothing at rest (issue 7)", async () => {
+    const world = ledgerWorld("changes");
+    await world.slots(12);
+    const scales = world.scales();
+    expect(scales.map(({ from, to }) => [from, to])).toEqual([
+      [1, 5],
+      [5, 10],
+      [10, 1],
+    ]);
+    expect(told(world).filter(([result]) => result === "scaled")).toEqual([
+      ["scaled", 1, 5],
+      ["scaled", 5, 10],
+      ["scaled", 10, 1],
+    ]);
+    const busy = records(world).length;
+    await world.slots(SLOTS_AN_HOUR);
+    const settled = records(world)
+      .slice(busy)
+      .map(({ summary }) => summary);
+    expect(settled.length).toBeLessThanOrEqual(2);
+    await world.slots(SLOTS_AN_HOUR);
+    expect(records(world)).toHaveLength(busy + settled.length);
+  });
+
+  it("each record decides again to the same bytes, and expires after its days", async () => {
+    const world = ledgerWorld("all");
+    await world.slots(16);
+    expect(records(world)).toHaveLength(16);
+    for (const item of records(world)) {
+      expect(item.ttl).toBe(Math.floor(Number(item.atMs) / 1000) + RETENTION_SECONDS);
+      const record = await readRecord(brotli, NGINX, item);
+      if (!record.ok) throw new Error(record.fault);
+      expect(replay(record.value)).toEqual({ result: "same" });
+    }
+  });
+
+  it("a sample is every n-th evaluation beside the changes", async () => {
+    const world = ledgerWorld({ sampleEvery: 10 });
+    await world.slots(12);
+    const changes = records(world).length;
+    await world.slots(100);
+    const sampled = records(world).length - changes;
+    expect(sampled).toBeGreaterThanOrEqual(10);
+    expect(sampled).toBeLessThanOrEqual(12);
+  });
+
+  it("a failure is kept at once, and then once a minute", async () => {
+    const world = ledgerWorld("changes");
+    await world.slots(2);
+    const before = records(world).length;
+    world.create("lost", {
+      scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "nobody" },
+      minReplicas: 1,
+      maxReplicas: 3,
+      metrics: [
+        {
+          type: "Resource",
+          resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 50 } },
+        },
+      ],
+    });
+    await world.slots(20);
+    const failures = records(world).filter(({ pk }) => String(pk).endsWith("/lost"));
+    expect(failures.length).toBeGreaterThanOrEqual(5);
+    expect(failures.length).toBeLessThanOrEqual(6);
+    expect(records(world).length - before).toBeLessThan(14);
+  });
+
+  it("only observed, a scale that would happen is kept when it is new, not every slot", async () => {
+    const world = ledgerWorld("changes", { mode: "observe", loadSeconds: 600 });
+    await world.slots(30);
+    const kept = told(world).filter(([result]) => result === "would-scale");
+    expect(kept.length).toBeGreaterThanOrEqual(1);
+    expect(kept.length).toBeLessThanOrEqual(4);
+  });
+
+  it("a table that takes no record keeps no scale from happening: it is logged", async () => {
+    const world = ledgerWorld("changes");
+    const put = world.table.put.bind(world.table);
+    Object.assign(world.table, {
+      put: (item: Item, condition: Parameters<typeof put>[1]) => {
+        if (!item.sk.startsWith("decision#")) return put(item, condition);
+        throw new PortFault("throttled", "put: slow down");
+      },
+    });
+    await world.slots(12);
+    expect(world.scales()).toHaveLength(3);
+    expect(records(world)).toEqual([]);
+    const warnings = world.log.filter(({ message }) => message === "decision not put on record");
+    expect(warnings.length).toBeGreaterThanOrEqual(3);
+    expect(warnings[0]?.fields).toMatchObject({ ...NGINX, fault: "put: slow down" });
+  });
+});
