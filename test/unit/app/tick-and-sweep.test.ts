@@ -8,7 +8,7 @@ import type { KubeObject, KubernetesPort } from "#ports/kubernetes";
 import type { ShardMessage, SlotMessage } from "#wire/work";
 
 const MINUTE = 1_700_000_040_000;
-const queues = { sweep: { fifo: false }, reconcile: { fifo: true } };
+const queues = { sweep: { fifo: false }, cron: { fifo: false }, reconcile: { fifo: true } };
 
 describe("tick", () => {
   it("sends each hub's slots of two minutes, delayed to their instants (design 1)", async () => {
@@ -22,11 +22,25 @@ describe("tick", () => {
     expect(first?.delaySeconds).toBe(15);
   });
 
+  it("sends each hub's full minutes to the cron, delayed to their :00 (design 1)", async () => {
+    const clock = memoryClock(MINUTE - 700);
+    const queue = memoryQueue({ clock, queues });
+    await tick({ clock, queue, hubs: ["eu", "us"], syncPeriodSeconds: 15 });
+    const messages = queue.take("cron").map(({ body, delaySeconds }) => [JSON.parse(body), delaySeconds]);
+    const cron = (hub: string, dueAtMs: number) => ({ v: 1, kind: "cron", hub, dueAtMs });
+    expect(messages).toEqual([
+      [cron("eu", MINUTE), 1],
+      [cron("eu", MINUTE + 60_000), 61],
+      [cron("us", MINUTE), 1],
+      [cron("us", MINUTE + 60_000), 61],
+    ]);
+  });
+
   it("fails when a message was not accepted, so that the minute's error shows", async () => {
     const clock = memoryClock(MINUTE);
     const queue = memoryQueue({ clock, queues, refuse: () => "InternalError" });
     const run = tick({ clock, queue, hubs: ["eu"], syncPeriodSeconds: 15 });
-    await expect(run).rejects.toThrow(/8 of 8 not accepted \(InternalError\)/);
+    await expect(run).rejects.toThrow(/10 of 10 not accepted \(InternalError\)/);
   });
 });
 
