@@ -1,8 +1,9 @@
+import { cronEngine } from "#test/bench/cron-engine";
 import { decision } from "#test/bench/decision";
 import type { Measurement, Section } from "#test/bench/section";
 import { sweepSection } from "#test/bench/sweep";
 
-const SECTIONS: readonly Section[] = [decision, sweepSection];
+const SECTIONS: readonly Section[] = [decision, sweepSection, cronEngine];
 
 const USAGE = `usage: npm run bench -- [--json] [--only ${SECTIONS.map(({ name }) => name).join("|")}]`;
 

@@ -1,5 +1,5 @@
 import { civilFromDays, daysFromCivil } from "#domain/units/civil-date";
-import { matchingMinute } from "./matching-minute.ts";
+import { matchingMinutes } from "./matching-minutes.ts";
 import { offsetPeriodAt } from "./offset-periods.ts";
 import type { CalendarSchedule, IntervalSchedule } from "./schedule.ts";
 import type { Timetable } from "./timetable.ts";
@@ -9,6 +9,8 @@ const MS_PER_MINUTE = 60_000;
 const MS_PER_DAY = 86_400_000;
 /** The engine looks through the fifth calendar year after the one it starts in. */
 const YEARS_AHEAD = 5;
+/** No search is shorter, so that its end need not be computed for each run. */
+const SHORTEST_SEARCH_MS = YEARS_AHEAD * 365 * MS_PER_DAY;
 
 /**
  * The first instant strictly after `afterMs` at which a rule fires, in epoch milliseconds; undefined where none comes
@@ -22,18 +24,14 @@ const YEARS_AHEAD = 5;
  * out some that do, because it walks in whole hours: around shifts of half an hour (Lord Howe) and gaps at midnight.
  */
 export function nextOccurrence(timetable: Timetable, afterMs: number): number | undefined {
-  const { schedule, zone, anchorMs } = timetable;
-  return schedule.kind === "interval"
-    ? nextInterval(schedule, anchorMs, afterMs)
-    : nextMatch(schedule, zone, afterMs);
+  return runsAfter(timetable, afterMs).next().value ?? undefined;
 }
 
 /** All instants in (from, to] at which a rule fires, ascending, computed as they are asked for. */
 export function* occurrences(timetable: Timetable, fromMs: number, toMs: number): Generator<number, void> {
-  let atMs = nextOccurrence(timetable, fromMs);
-  while (atMs !== undefined && atMs <= toMs) {
+  for (const atMs of runsAfter(timetable, fromMs)) {
+    if (atMs > toMs) return;
     yield atMs;
-    atMs = nextOccurrence(timetable, atMs);
   }
 }
 
@@ -44,38 +42,55 @@ export interface Due {
   readonly latestMs: number;
 }
 
-/** How often a rule was due in (from, to], and when last; undefined where it was not (B73, B74). */
+/**
+ * How often a rule was due in (from, to], and when last; undefined where it was not (B73, B74). Its cost grows with the
+ * count: some tenths of a second for a year of minutes.
+ */
 export function dueOccurrences(timetable: Timetable, fromMs: number, toMs: number): Due | undefined {
-  let due: Due | undefined;
-  for (const latestMs of occurrences(timetable, fromMs, toMs))
-    due = { count: (due?.count ?? 0) + 1, latestMs };
-  return due;
+  let count = 0;
+  let latestMs = fromMs;
+  for (const atMs of occurrences(timetable, fromMs, toMs)) {
+    count += 1;
+    latestMs = atMs;
+  }
+  return count === 0 ? undefined : { count, latestMs };
 }
 
-function nextInterval({ everySeconds }: IntervalSchedule, anchorMs: number, afterMs: number): number {
+function runsAfter({ schedule, zone, anchorMs }: Timetable, afterMs: number): Generator<number, void> {
+  return schedule.kind === "interval"
+    ? intervalsAfter(schedule, anchorMs, afterMs)
+    : matchesAfter(schedule, zone, afterMs);
+}
+
+function* intervalsAfter(
+  { everySeconds }: IntervalSchedule,
+  anchorMs: number,
+  afterMs: number,
+): Generator<number, void> {
   const everyMs = everySeconds * MS_PER_SECOND;
   const startMs = Math.floor(anchorMs / MS_PER_SECOND) * MS_PER_SECOND;
-  const intervals = Math.max(1, Math.floor((afterMs - startMs) / everyMs) + 1);
-  return startMs + intervals * everyMs;
+  let intervals = Math.max(1, Math.floor((afterMs - startMs) / everyMs) + 1);
+  for (;;) {
+    yield startMs + intervals * everyMs;
+    intervals += 1;
+  }
 }
 
 /** Between two transitions a clock runs evenly, so each such period is searched on its own. */
-function nextMatch(schedule: CalendarSchedule, zone: string, afterMs: number): number | undefined {
+function* matchesAfter(schedule: CalendarSchedule, zone: string, afterMs: number): Generator<number, void> {
   let period = offsetPeriodAt(zone, afterMs);
-  const limitWallMs = endOfSearch(afterMs + period.offsetMs);
-  let fromWallMs = nextMinute(afterMs + period.offsetMs);
-  while (fromWallMs < limitWallMs) {
-    const untilWallMs = period.untilMs + period.offsetMs;
-    const found = matchingMinute(schedule, fromWallMs, Math.min(untilWallMs, limitWallMs));
-    if (found !== undefined) return found - period.offsetMs;
-    period = offsetPeriodAt(zone, period.untilMs);
+  let lastWallMs = afterMs + period.offsetMs;
+  let fromWallMs = (Math.floor(lastWallMs / MS_PER_MINUTE) + 1) * MS_PER_MINUTE;
+  while (fromWallMs < endOfSearch(lastWallMs)) {
+    const { offsetMs, untilMs } = period;
+    for (const wallMs of matchingMinutes(schedule, fromWallMs, untilMs + offsetMs)) {
+      if (wallMs - lastWallMs > SHORTEST_SEARCH_MS && wallMs >= endOfSearch(lastWallMs)) return;
+      yield wallMs - offsetMs;
+      lastWallMs = wallMs;
+    }
+    period = offsetPeriodAt(zone, untilMs);
     fromWallMs = period.fromMs + period.offsetMs;
   }
-  return undefined;
-}
-
-function nextMinute(wallMs: number): number {
-  return (Math.floor(wallMs / MS_PER_MINUTE) + 1) * MS_PER_MINUTE;
 }
 
 /** The beginning, on the clock, of the first year that is not looked at. The engine starts at the next second. */

@@ -32,7 +32,7 @@ export function offsetPeriodAt(zone: string, instantMs: number): OffsetPeriod {
   const span = Math.floor(instantMs / SPAN_MS);
   const record = recordOf(zone);
   const periods = record.spans.get(span) ?? remember(record, span);
-  return (periods.find(({ untilMs }) => instantMs < untilMs) ?? periods.at(-1)) as OffsetPeriod;
+  return periods.find(({ untilMs }) => instantMs < untilMs) as OffsetPeriod;
 }
 
 function recordOf(zone: string): ZoneRecord {
@@ -64,8 +64,7 @@ function readSpan(format: Intl.DateTimeFormat, startMs: number): readonly Offset
     fromMs = changeMs;
     offsetMs = nextOffsetMs;
   }
-  if (fromMs < endMs) periods.push({ fromMs, untilMs: endMs, offsetMs });
-  return periods;
+  return [...periods, { fromMs, untilMs: endMs, offsetMs }];
 }
 
 /** The first second that no longer has the offset of `lowMs`; `highMs` has none. */

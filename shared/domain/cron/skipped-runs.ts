@@ -1,5 +1,4 @@
-import { matchingMinute } from "./matching-minute.ts";
-import type { CalendarSchedule } from "./schedule.ts";
+import { matchingMinutes } from "./matching-minutes.ts";
 import type { Timetable } from "./timetable.ts";
 import { transitions } from "./transitions.ts";
 
@@ -15,8 +14,6 @@ export interface SkippedRuns {
   readonly runWallMs: readonly number[];
 }
 
-const MS_PER_MINUTE = 60_000;
-
 /** The runs that gaps in (from, to] swallow, gap by gap. `@every` has none: it is read on no clock. */
 export function skippedRuns(
   { schedule, zone }: Timetable,
@@ -27,21 +24,7 @@ export function skippedRuns(
   return transitions(zone, fromMs, toMs)
     .map(({ atMs, offsetBeforeMs, offsetAfterMs }) => {
       const [fromWallMs, toWallMs] = [atMs + offsetBeforeMs, atMs + offsetAfterMs];
-      return { atMs, fromWallMs, toWallMs, runWallMs: matchingMinutes(schedule, fromWallMs, toWallMs) };
+      return { atMs, fromWallMs, toWallMs, runWallMs: [...matchingMinutes(schedule, fromWallMs, toWallMs)] };
     })
     .filter(({ runWallMs }) => runWallMs.length > 0);
-}
-
-function matchingMinutes(
-  schedule: CalendarSchedule,
-  fromWallMs: number,
-  untilWallMs: number,
-): readonly number[] {
-  const minutes: number[] = [];
-  let minute = matchingMinute(schedule, fromWallMs, untilWallMs);
-  while (minute !== undefined) {
-    minutes.push(minute);
-    minute = matchingMinute(schedule, minute + MS_PER_MINUTE, untilWallMs);
-  }
-  return minutes;
 }

@@ -159,6 +159,13 @@ describe("gaps: what the clock does not show is skipped that day (D-23)", () => 
       "2026-03-08T06:00Z",
       at("2026-03-08", "06:30", "07:00", "07:30"),
     ],
+    [
+      "44 minutes and 30 seconds, after which no minute begins at once",
+      "* * * * *",
+      "Africa/Monrovia",
+      "1972-01-07T00:42:30Z",
+      ["1972-01-07T00:43:30Z", "1972-01-07T00:45Z", "1972-01-07T00:46Z"],
+    ],
     ["every hour", "0 * * * *", "America/New_York", "2026-03-08T05:00Z", at("2026-03-08", "06:00", "07:00")],
   ])("%s: %j in %s", (_, schedule, zone, after, runs) => {
     expect(following(timetable(schedule, zone), after, runs.length)).toEqual(runs);
