@@ -55,12 +55,12 @@ function firing(text: string, timeZone: string): Timetable | undefined {
 }
 
 describe("the runs of a schedule", () => {
-  it("are those of a scan, minute by minute, over two days around the changes of a clock", () => {
+  it("are those of a scan, minute by minute, over a day around the changes of a clock", () => {
     fc.assert(
       fc.property(zoneAndInstant, schedule, ({ zone: name, instantMs }, text) => {
         const timetable = firing(text, name);
         fc.pre(timetable !== undefined);
-        const toMs = instantMs + 2 * DAY_MS;
+        const toMs = instantMs + DAY_MS;
         const runs = [...occurrences(timetable, instantMs, toMs)];
         expect(runs).toEqual(minuteScan(text, name, { fromMs: instantMs, toMs }));
       }),
