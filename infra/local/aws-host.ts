@@ -11,7 +11,7 @@ import { Metrics } from "./aws/cloudwatch/metrics.ts";
 import { Buses, type BusRule } from "./aws/events/buses.ts";
 import type { EventEnvelope } from "./aws/events/envelope.ts";
 import { awsQueueName, functionConfigs, queueConfigs, sourceConfigs, tableConfigs } from "./aws/rendering.ts";
-import { serveAws } from "./aws/server.ts";
+import { type AwsCall, serveAws } from "./aws/server.ts";
 import { type QueueDepth, Queues } from "./aws/sqs/queues.ts";
 import type { QueueEntry } from "./aws/sqs/state.ts";
 import { openTables } from "./aws/tables.ts";
@@ -39,7 +39,11 @@ export interface AwsHostOptions {
   readonly environment?: (functionName: string) => Readonly<Record<string, string>>;
   /** Bus rules whose targets are queues, which go by their names in the topology. */
   readonly busRules?: readonly QueueRule[];
+  /** What Secrets Manager holds, by name. */
+  readonly secrets?: Readonly<Record<string, string>>;
   readonly observe?: (event: AwsHostEvent) => void;
+  /** Told of every request to the endpoint, and which function's it is. */
+  readonly observeCall?: (call: AwsCall) => void;
 }
 
 export interface QueueRule {
@@ -97,10 +101,13 @@ export async function startAws(options: AwsHostOptions): Promise<AwsHost> {
     const tables = await openTables(tableConfigs(topology), join(dataDir, "table"));
     closers.push(() => tables.close());
     const buses = openBuses(options, queues);
-    const { endpoint, close } = await serveAws(
-      { clock, queues, buses, tables, metrics: new Metrics(clock) },
-      options.port,
-    );
+    const { secrets, observeCall } = options;
+    const services = {
+      ...{ clock, queues, buses, tables, metrics: new Metrics(clock) },
+      ...(secrets && { secrets }),
+      ...(observeCall && { observe: observeCall }),
+    };
+    const { endpoint, close } = await serveAws(services, options.port);
     closers.push(close);
     const functions = await startFunctions({
       configs: functionConfigs(topology, {

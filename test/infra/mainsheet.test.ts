@@ -136,7 +136,7 @@ describe("what is not asked for", () => {
   let resources: Record<string, Resource>;
   beforeAll(() => {
     resources = resourcesOf(stackOf(bundles));
-  });
+  }, 60_000);
 
   it("hubs are observed, not written to", () => {
     for (const { MAINSHEET_HUBS } of environments(resources)) {

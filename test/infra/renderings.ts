@@ -1,8 +1,9 @@
 /** What the cloud and this machine each make of the topology, in one form, so that they can be compared. */
-import { CfnElement, type Stack } from "aws-cdk-lib";
+import type { Stack } from "aws-cdk-lib";
 import { functionConfigs, queueConfigs, sourceConfigs, tableConfigs } from "#infra/local/aws/rendering";
 import type { Topology } from "#infra/topology";
 import { type Resource, resourcesOf } from "#test/infra/stack";
+import { topologyNames } from "#test/infra/topology-names";
 
 export interface Rendering {
   readonly functions: Readonly<Record<string, RenderedFunction>>;
@@ -30,7 +31,7 @@ interface RenderedQueue {
 
 /** Lambda sets them by itself, or they lead the SDK to this machine and quieten it. */
 const SET_BY_LAMBDA =
-  /^(AWS_(REGION|ACCESS_KEY_ID|SECRET_ACCESS_KEY|LAMBDA_\w+)|TZ|AWS_(ENDPOINT_URL|EC2_METADATA_DISABLED|SDK_JS_\w+))$/;
+  /^(AWS_(REGION|ACCESS_KEY_ID|SECRET_ACCESS_KEY|LAMBDA_\w+)|TZ|AWS_(ENDPOINT_URL|EC2_METADATA_DISABLED|SDK_\w+))$/;
 /** How Node reads a bundle that was minified; the local host's own process has it on. */
 const SET_BY_THE_STACK = /^NODE_OPTIONS$/;
 
@@ -78,18 +79,7 @@ export function localRendering(topology: Topology, settings: Readonly<Record<str
 
 export function cloudRendering(stack: Stack): Rendering {
   const resources = resourcesOf(stack);
-  const paths = new Map(
-    stack.node
-      .findAll()
-      .filter((node) => CfnElement.isCfnElement(node))
-      .map((element) => [stack.resolve(element.logicalId) as string, element.node.path] as const),
-  );
-
-  /** The topology's name of a resource: the part of its path that says it. */
-  const nameOf = (id: string) =>
-    /\/(?:Queues\/|(?:Function|Table|Bus|Rule)-)([^/]+)\//.exec(paths.get(id) ?? "")?.[1] ?? id;
-  const referred = (value: { Ref?: string; "Fn::GetAtt"?: [string, string] }) =>
-    nameOf(value.Ref ?? value["Fn::GetAtt"]?.[0] ?? JSON.stringify(value));
+  const { nameOf, referred } = topologyNames(stack);
   const named = <T>(type: string, map: (properties: Resource["Properties"]) => T): Record<string, T> =>
     Object.fromEntries(
       Object.entries(resources).flatMap(([id, { Type, Properties }]) =>

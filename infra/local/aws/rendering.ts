@@ -99,6 +99,7 @@ function functionEnvironment(
     AWS_SECRET_ACCESS_KEY: "local",
     AWS_EC2_METADATA_DISABLED: "true",
     AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
+    AWS_SDK_UA_APP_ID: functionName,
     AWS_LAMBDA_FUNCTION_NAME: functionName,
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(spec?.memoryMb ?? 128),
     AWS_LAMBDA_FUNCTION_VERSION: "$LATEST",

@@ -1,4 +1,7 @@
-/** One loopback port that answers as SQS, EventBridge, DynamoDB and CloudWatch do: SDK clients need only AWS_ENDPOINT_URL. */
+/**
+ * One loopback port that answers as SQS, EventBridge, DynamoDB, CloudWatch and Secrets Manager do: SDK clients need only
+ * AWS_ENDPOINT_URL.
+ */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -19,6 +22,19 @@ export interface AwsServices {
   readonly buses: Buses;
   readonly tables: Tables;
   readonly metrics: Metrics;
+  /** Texts by the ids that they are asked by. */
+  readonly secrets?: Readonly<Record<string, string>>;
+  /** Told of every request before it is answered. */
+  readonly observe?: (call: AwsCall) => void;
+}
+
+export interface AwsCall {
+  /** As IAM names it: `dynamodb`. */
+  readonly service: string;
+  readonly operation: string;
+  readonly input: unknown;
+  /** The function that calls; absent for whoever is none. */
+  readonly caller?: string;
 }
 
 export interface AwsServer {
@@ -27,8 +43,14 @@ export interface AwsServer {
   close(): Promise<void>;
 }
 
-/** CloudWatch's name in requests. */
-const CLOUDWATCH = "GraniteServiceVersion20100801";
+/** IAM's names of the services by theirs in requests. */
+const SERVICES: Readonly<Record<string, string>> = {
+  DynamoDB_20120810: "dynamodb",
+  AmazonSQS: "sqs",
+  AWSEvents: "events",
+  GraniteServiceVersion20100801: "cloudwatch",
+  secretsmanager: "secretsmanager",
+};
 
 /** Starts to listen on the port (0: any free one), for this machine only. */
 export async function serveAws(services: AwsServices, port = 0): Promise<AwsServer> {
@@ -56,7 +78,7 @@ export async function serveAws(services: AwsServices, port = 0): Promise<AwsServ
 }
 
 async function answer(
-  { queues, buses, tables, metrics }: AwsServices,
+  { queues, buses, tables, metrics, secrets = {}, observe }: AwsServices,
   endpoint: string,
   request: IncomingMessage,
   response: ServerResponse,
@@ -65,24 +87,41 @@ async function answer(
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const body = Buffer.concat(chunks);
   const target = String(request.headers["x-amz-target"] ?? "");
-  const [service = "", operation = ""] = target.split(".");
-  if (service.startsWith("DynamoDB_")) {
+  const [name = "", operation = ""] = target.split(".");
+  const service = SERVICES[name];
+  if (service === "dynamodb" && observe === undefined) {
     tables.handle(request.headers, body, response);
     return;
   }
   // SDKs compress large metric data.
   const input = parse(request.headers["content-encoding"] === "gzip" ? gunzipSync(body) : body);
-  if (service === "AmazonSQS") {
+  observe?.({ service: service ?? name, operation, input, ...callerOf(request) });
+  if (service === "dynamodb") tables.handle(request.headers, body, response);
+  else if (service === "sqs") {
     const work = SQS_OPERATIONS[operation];
     if (work === undefined) throw unknownOperation(target);
     send(response, 200, await work({ queues, endpoint }, input));
-  } else if (service === CLOUDWATCH) {
+  } else if (service === "cloudwatch") {
     const work = CLOUDWATCH_OPERATIONS[operation];
     if (work === undefined) throw unknownOperation(target);
     send(response, 200, work(metrics, input));
   } else if (target === "AWSEvents.PutEvents") {
     send(response, 200, buses.putEvents((input as { Entries?: PutEventsEntry[] }).Entries ?? []));
+  } else if (target === "secretsmanager.GetSecretValue") {
+    send(response, 200, secretValue(secrets, (input as { SecretId?: string }).SecretId ?? ""));
   } else throw unknownOperation(target);
+}
+
+/** The functions' SDK clients name their function in the User-Agent, as AWS_SDK_UA_APP_ID tells them; Powertools adds to it. */
+function callerOf({ headers }: IncomingMessage): { caller?: string } {
+  const caller = /\bapp\/([\w-]+?)(?:-PT-|\s|$)/.exec(String(headers["user-agent"]))?.[1];
+  return caller === undefined ? {} : { caller };
+}
+
+function secretValue(secrets: Readonly<Record<string, string>>, id: string): object {
+  const text = secrets[id];
+  if (text !== undefined) return { Name: id, SecretString: text };
+  throw new AwsError("ResourceNotFoundException", "Secrets Manager can't find the specified secret.");
 }
 
 function parse(body: Buffer): object {

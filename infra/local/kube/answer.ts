@@ -138,7 +138,9 @@ function count({ options, counts }: Host, { path, query, member, request }: Inco
   const verb = verbOf(request.method ?? "GET", path, query);
   if (verb === undefined) return;
   const resource = path.subresource === undefined ? path.resource : `${path.resource}/${path.subresource}`;
-  const served = { verb, resource, member, code, fieldManager: query.get("fieldManager") ?? undefined };
+  const { group, namespace } = path;
+  const fieldManager = query.get("fieldManager") ?? undefined;
+  const served = { verb, group, resource, namespace, member, code, fieldManager };
   counts.add(served);
   options.observe?.(served);
 }

@@ -6,8 +6,12 @@ export const CLIENT_LEFT = 0;
 /** One request that was answered, or a watch that was opened. */
 export interface ServedRequest {
   readonly verb: RequestVerb;
+  /** `apps`; empty for the core group. */
+  readonly group: string;
   /** `deployments`, `deployments/scale`. */
   readonly resource: string;
+  /** Absent for a request of all namespaces, or for a resource that has none. */
+  readonly namespace: string | undefined;
   /** The member, when it came through its proxy. */
   readonly member?: string | undefined;
   readonly code: number;

@@ -1,0 +1,111 @@
+/** The functions at work on this machine, every call of them on record: to AWS, and to the hub and its members. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { bundleFunctions } from "#infra/bundle";
+import type { AwsCall } from "#infra/local/aws/server";
+import { startAws } from "#infra/local/aws-host";
+import { virtualClock } from "#infra/local/clock";
+import { startFleet } from "#infra/local/fleet-host";
+import type { ServedRequest } from "#infra/local/kube/request-counts";
+import { readScenario } from "#infra/local/scenario-file";
+import { TOPOLOGY } from "#infra/topology";
+import type { HubSettings } from "#lambda/hub-settings";
+import type { Fleet } from "#sim/fleet";
+
+export interface Recording {
+  readonly calls: readonly AwsCall[];
+  readonly requests: readonly ServedRequest[];
+  /** What the functions logged as errors. */
+  readonly errors: readonly string[];
+}
+
+const SCENARIO = fileURLToPath(new URL("privileges.yaml", import.meta.url));
+const BUNDLES = fileURLToPath(new URL("../../dist/functions", import.meta.url));
+/** The crash at 09:00:15 comes back at 09:01:15, and the cron rules fire at 09:02. */
+const RUN_MS = 185_000;
+
+/** The hub's kubeconfig is in a secret, as in the cloud. */
+const HUB: HubSettings = { name: "eu", kubeconfig: { secret: "eu/kubeconfig" }, mode: "active" };
+
+/**
+ * Runs the scenario, with what goes wrong once: messages that nobody can read, another writer between a read and the
+ * write that relies on it, and a crash in the middle of a shard.
+ */
+export async function recordEverything(): Promise<Recording> {
+  const scenario = readScenario(SCENARIO);
+  if (!scenario.ok) throw new Error(scenario.faults.join("\n"));
+  const { startMs } = scenario.value;
+  const dataDir = mkdtempSync(join(tmpdir(), "privileges-"));
+  const clock = virtualClock({ startMs, speed: 10_000 });
+  const calls: AwsCall[] = [];
+  const requests: ServedRequest[] = [];
+  const errors: string[] = [];
+  await bundleFunctions(BUNDLES);
+  const fleet = await startFleet({
+    scenario: scenario.value,
+    clock,
+    dataDir,
+    observe: (request) => {
+      requests.push(request);
+      interfere(request);
+    },
+  });
+  const aws = await startAws({
+    topology: TOPOLOGY,
+    clock,
+    dataDir,
+    functions: { bundles: BUNDLES },
+    environment: () => ({ MAINSHEET_HUBS: JSON.stringify([HUB]) }),
+    secrets: { "eu/kubeconfig": readFileSync(fleet.kubeconfig, "utf8") },
+    observe: (event) => {
+      if (event.kind === "log" && event.line.includes('"level":"ERROR"')) errors.push(event.line);
+    },
+    observeCall: (call) => calls.push(call),
+  });
+  let crashed = false;
+
+  function interfere({ verb, resource }: ServedRequest): void {
+    if (verb === "list" && resource === "federatedhpas")
+      touch(fleet.fleet, "FederatedHPA", "web-0", clock.nowMs());
+    if (verb === "list" && resource === "cronfederatedhpas")
+      touch(fleet.fleet, "CronFederatedHPA", "queue", clock.nowMs());
+    if (verb !== "update" || resource !== "deployments/scale" || crashed) return;
+    crashed = true;
+    if (aws.functionsPid !== undefined) process.kill(aws.functionsPid, "SIGKILL");
+  }
+
+  try {
+    await send(aws.endpoint, "sweep", "no message");
+    await send(aws.endpoint, "sweep-dead", "no message either");
+    await clock.runUntil(startMs + RUN_MS);
+  } finally {
+    clock.stop();
+    await aws.stop();
+    await fleet.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+  return { calls, requests, errors };
+}
+
+/** Another writer's annotation: what was read a moment ago is old now. */
+function touch({ hub }: Fleet, kind: string, name: string, nowMs: number): void {
+  const type = hub.catalogue.findKind("autoscaling.karmada.io/v1alpha1", kind);
+  if (type === undefined) throw new Error(`the hub serves no ${kind}`);
+  const body = { metadata: { annotations: { touched: String(nowMs) } } };
+  hub.patch(
+    type,
+    { namespace: "team-0", name },
+    { type: "merge", body },
+    { nowMs, fieldManager: "somebody" },
+  );
+}
+
+async function send(endpoint: string, queue: string, body: string): Promise<void> {
+  await fetch(endpoint, {
+    method: "POST",
+    headers: { "x-amz-target": "AmazonSQS.SendMessage", "content-type": "application/x-amz-json-1.0" },
+    body: JSON.stringify({ QueueUrl: `${endpoint}/000000000000/${queue}`, MessageBody: body }),
+  });
+}
