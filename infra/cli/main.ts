@@ -7,6 +7,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   validate: async () => (await import("./validate.ts")).validateCommand(),
   explain: async () => (await import("./explain.ts")).explainCommand(),
   parked: async () => (await import("./parked.ts")).parkedCommand(),
+  rbac: async () => (await import("./rbac.ts")).rbacCommand(),
 };
 
 const asked = COMMANDS[process.argv[2] ?? ""];
