@@ -42,3 +42,11 @@ export function instant(text: string): number {
     throw new InvalidArgumentError("Allowed are RFC 3339 instants like 2026-03-01T08:25:00Z.");
   return ms;
 }
+
+/** How many lines to print: a whole number from 1 to 1000. */
+export function lineCount(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < 1 || value > 1000)
+    throw new InvalidArgumentError("Allowed are whole numbers from 1 to 1000.");
+  return value;
+}
