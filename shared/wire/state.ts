@@ -63,10 +63,9 @@ export function encodeBeat(hub: string, shard: string, beat: Beat): Item {
 
 export function decodeBeat(item: Item | undefined): Beat | undefined {
   if (typeof item?.lastMs !== "number") return undefined;
-  const { lastMs, previousMs, except, isolateUntilMs } = item as unknown as Beat;
+  const { lastMs, except, isolateUntilMs } = item as unknown as Beat;
   return {
     lastMs,
-    previousMs,
     ...(except === undefined ? {} : { except }),
     ...(isolateUntilMs === undefined ? {} : { isolateUntilMs }),
   };

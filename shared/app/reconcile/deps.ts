@@ -1,6 +1,7 @@
 import type { Ledger } from "#app/ledger/record-decisions";
 import type { HubCache } from "#app/load/context";
 import type { ExternalSources } from "#app/load/external-metrics";
+import type { decideScale } from "#domain/scale/decide";
 import type { Policy } from "#domain/scale/policy";
 import type { BusPort } from "#ports/bus";
 import type { Clock, Ids } from "#ports/clock";
@@ -24,6 +25,8 @@ export interface ReconcileDeps {
   readonly logDecisions: "all" | "changes";
   /** Where decisions are put on record with all that they were computed from; absent: nowhere. */
   readonly ledger?: Ledger;
+  /** What decides; default `decideScale`. Who wants to see each decision with all it is made from, wraps it. */
+  readonly decide?: typeof decideScale;
 }
 
 export interface Hub {

@@ -17,10 +17,7 @@ export async function isolateShard(deps: ReconcileDeps, message: ShardMessage): 
   const { hub, shard } = message;
   const nowMs = deps.clock.nowMs();
   const key = { pk: fleetPartition(hub), sk: beatSortKey(shard) };
-  const beat = decodeBeat(await deps.table.get(key, { nowMs, consistent: true })) ?? {
-    lastMs: 0,
-    previousMs: 0,
-  };
+  const beat = decodeBeat(await deps.table.get(key, { nowMs, consistent: true })) ?? { lastMs: 0 };
   await deps.table.put(encodeBeat(hub, shard, { ...beat, isolateUntilMs: nowMs + ISOLATE_MS }), {
     if: "none",
   });

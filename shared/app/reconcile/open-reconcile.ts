@@ -1,6 +1,6 @@
+import { recordDecisions } from "#app/ledger/record-decisions";
 import type { ClusterGate } from "#app/load/context";
 import { type Load, openLoad } from "#app/load/open-load";
-import { recordDecisions } from "#app/ledger/record-decisions";
 import { groupBy } from "#domain/units/group";
 import type { ObjectKey } from "#domain/work/shards";
 import { isLate } from "#domain/work/slots";

@@ -23,6 +23,6 @@ export type Outcome =
   | { readonly result: "out-of-time" };
 
 /** Whether the shard's heartbeat may stand for this evaluation (design 1, "Histories"). */
-export function isEvaluated(outcome: Outcome): boolean {
-  return outcome.result !== "failed" && outcome.result !== "out-of-time";
+export function isEvaluated({ result }: Outcome): boolean {
+  return result !== "failed" && result !== "out-of-time" && result !== "quarantined";
 }

@@ -26,7 +26,7 @@ export interface ObjectTurn {
   readonly instantMs: number;
   /** The shard whose heartbeat will stand for this evaluation; absent for an object that is evaluated on its own. */
   readonly shard?: string;
-  /** Heartbeat of the shard that the stored state relies on, as it was before this turn. */
+  /** Heartbeat of the shard that the stored state relies on. */
   readonly beat?: Beat;
   readonly state?: State;
   /** Reads the object's world; `fresh` reads it again. Undefined when the object does not exist. */
@@ -104,7 +104,8 @@ async function actOn(
   state: State,
 ): Promise<Outcome | "moved"> {
   const { snapshot } = loaded;
-  const decision = decideScale(snapshot, state.history, deps.policy);
+  const { decide = decideScale } = deps;
+  const decision = decide(snapshot, state.history, deps.policy);
   const { scale } = decision;
   const { intent } = state;
   if (turn.hub.mode === "observe") {
@@ -131,14 +132,12 @@ async function actOn(
 
 /** The state with its latest recommendation extended to where the shard's heartbeats carried it. */
 function caughtUp(state: State, turn: ObjectTurn): State {
-  const upTo =
-    state.beatShard === undefined
-      ? undefined
-      : evaluatedUpTo(turn.beat, `${turn.id.namespace}/${turn.id.name}`, turn.instantMs);
+  if (state.beatShard === undefined) return state;
+  const upTo = evaluatedUpTo(turn.beat, `${turn.id.namespace}/${turn.id.name}`);
   return {
     ...state,
     history: extendLatest(state.history, upTo),
-    lastInstantMs: Math.max(state.lastInstantMs, upTo ?? 0),
+    lastInstantMs: Math.max(state.lastInstantMs, upTo),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Load } from "#app/load/open-load";
-import type { Beat } from "#domain/work/beat";
+import { type Beat, nextBeat } from "#domain/work/beat";
 import type { ObjectKey } from "#domain/work/shards";
 import { isPortFault } from "#ports/fault";
 import { beatSortKey, fleetPartition, type ObjectId, objectPartition, STATE } from "#wire/keys";
@@ -67,9 +67,8 @@ export async function reconcileShard(
       return [`${id.namespace}/${id.name}`, await bounded(work, outOfTime)];
     }),
   );
-  const except = outcomes.flatMap(([name, outcome]) => (isEvaluated(outcome) ? [] : [name]));
-  const next = { lastMs: slotMs, previousMs: beat?.lastMs ?? 0, ...(except.length === 0 ? {} : { except }) };
-  await writeBeat(deps, hubName, shard, next);
+  const failed = outcomes.flatMap(([name, outcome]) => (isEvaluated(outcome) ? [] : [name]));
+  await writeBeat(deps, hubName, shard, nextBeat(beat, slotMs, failed));
   return new Map(outcomes);
 }
 

@@ -7,28 +7,32 @@ import type { History } from "#domain/scale/history";
  */
 export interface Beat {
   readonly lastMs: number;
-  /** The slot before `lastMs`. */
-  readonly previousMs: number;
-  /** Objects, as `namespace/name`, whose evaluation failed at `lastMs`: the beat does not speak for them there. */
-  readonly except?: readonly string[];
+  /**
+   * Objects, as `namespace/name`, that were not evaluated at `lastMs`, each with the slot up to which the beat speaks for
+   * it: the last one before its failures began, however many there were in a row; 0 for none.
+   */
+  readonly except?: Readonly<Record<string, number>>;
   /** Until then the shard's objects are evaluated each on its own, since an invocation died on them together. */
   readonly isolateUntilMs?: number;
 }
 
 /**
- * The instant up to which an object (`namespace/name`) that relies on `beat` was evaluated before `beforeMs`: the beat's
- * last slot, or the one before it when the last is already this evaluation's or failed for the object. Undefined when
- * there is no such slot.
+ * The slot up to which an object (`namespace/name`) that relies on `beat` was evaluated; 0 where there is none. It may lie
+ * after work that comes late: that work is then stale.
  */
-export function evaluatedUpTo(beat: Beat | undefined, object: string, beforeMs: number): number | undefined {
-  if (beat === undefined) return undefined;
-  if (beat.lastMs < beforeMs && !beat.except?.includes(object)) return beat.lastMs;
-  return beat.previousMs < beforeMs ? beat.previousMs : undefined;
+export function evaluatedUpTo(beat: Beat | undefined, object: string): number {
+  return beat?.except?.[object] ?? beat?.lastMs ?? 0;
+}
+
+/** The heartbeat after a slot of which `failed` were not evaluated: for these it speaks no further than before. */
+export function nextBeat(former: Beat | undefined, slotMs: number, failed: readonly string[]): Beat {
+  if (failed.length === 0) return { lastMs: slotMs };
+  const except = Object.fromEntries(failed.map((object) => [object, evaluatedUpTo(former, object)]));
+  return { lastMs: slotMs, except };
 }
 
 /** The history with its latest recommendation extended to `instantMs`; the same object when it already reaches there. */
-export function extendLatest(history: History, instantMs: number | undefined): History {
-  if (instantMs === undefined) return history;
+export function extendLatest(history: History, instantMs: number): History {
   let latest = -1;
   history.recommendations.forEach((run, i) => {
     if (latest < 0 || run.lastMs >= (history.recommendations[latest]?.lastMs ?? 0)) latest = i;

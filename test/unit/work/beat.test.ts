@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { History } from "#domain/scale/history";
-import { evaluatedUpTo, extendLatest } from "#domain/work/beat";
+import { evaluatedUpTo, extendLatest, nextBeat } from "#domain/work/beat";
 
 const history: History = {
   recommendations: [
@@ -12,27 +12,28 @@ const history: History = {
 };
 
 describe("the heartbeat (design 1, Histories)", () => {
-  it.each<[string, Parameters<typeof evaluatedUpTo>[0], number | undefined]>([
-    ["no heartbeat says nothing", undefined, undefined],
-    ["the last slot, when it is before this evaluation", { lastMs: 60_000, previousMs: 45_000 }, 60_000],
+  it.each<[string, Parameters<typeof evaluatedUpTo>[0], number]>([
+    ["no heartbeat says nothing", undefined, 0],
+    ["its last slot", { lastMs: 60_000 }, 60_000],
     [
-      "the slot before, when the last is this evaluation's own",
-      { lastMs: 75_000, previousMs: 60_000 },
-      60_000,
+      "the slot that it names, when the object failed since",
+      { lastMs: 60_000, except: { "shop/web": 30_000 } },
+      30_000,
     ],
-    [
-      "the slot before, when the object failed at the last",
-      { lastMs: 60_000, previousMs: 45_000, except: ["shop/web"] },
-      45_000,
-    ],
-    [
-      "another object's failure changes nothing",
-      { lastMs: 60_000, previousMs: 45_000, except: ["shop/api"] },
-      60_000,
-    ],
-    ["nothing, when both are later", { lastMs: 90_000, previousMs: 75_000 }, undefined],
-  ])("%s", (_case, beat, expected) => {
-    expect(evaluatedUpTo(beat, "shop/web", 75_000)).toBe(expected);
+    ["another object's failure changes nothing", { lastMs: 60_000, except: { "shop/api": 30_000 } }, 60_000],
+  ])("speaks up to: %s", (_case, beat, expected) => {
+    expect(evaluatedUpTo(beat, "shop/web")).toBe(expected);
+  });
+
+  it("of an object that fails slot after slot speaks up to the slot before the first failure (storm seed 3)", () => {
+    const beats = [
+      nextBeat(undefined, 15_000, []),
+      nextBeat({ lastMs: 15_000 }, 30_000, ["shop/web"]),
+      nextBeat({ lastMs: 30_000, except: { "shop/web": 15_000 } }, 45_000, ["shop/web"]),
+      nextBeat({ lastMs: 45_000, except: { "shop/web": 15_000 } }, 60_000, []),
+    ];
+    expect(beats.map((beat) => evaluatedUpTo(beat, "shop/web"))).toEqual([15_000, 15_000, 15_000, 60_000]);
+    expect(beats.map((beat) => evaluatedUpTo(beat, "shop/api"))).toEqual([15_000, 30_000, 45_000, 60_000]);
   });
 
   it("extends the latest recommendation and leaves the argument alone", () => {
@@ -41,7 +42,7 @@ describe("the heartbeat (design 1, Histories)", () => {
     expect(history.recommendations[1]?.lastMs).toBe(45_000);
   });
 
-  it.each([[undefined], [45_000], [30_000]])("up to %s it is the same history", (instant) => {
+  it.each([[0], [45_000], [30_000]])("up to %s it is the same history", (instant) => {
     expect(extendLatest(history, instant)).toBe(history);
   });
 });
