@@ -1,20 +1,24 @@
-import { account } from "#domain/scale/account";
+import { account, type Seen } from "#domain/scale/account";
 import type { Decision } from "#domain/scale/decision";
 import { formatInstant } from "#domain/units/instant";
 import type { SavedDecision } from "#wire/saved-decision";
 import { paint } from "./terminal.ts";
 
 /** The account of a decision as a terminal shows it: a heading, then each part with its title in the margin. */
-export function accountText({ snapshot, history, policy }: SavedDecision, decision: Decision): string[] {
+export function decisionText(decision: Decision, seen?: Seen): string[] {
   const { namespace, name, generation, instantMs } = decision;
   const head = `FederatedHPA ${namespace}/${name}, generation ${generation}, at ${formatInstant(instantMs)}`;
-  const sections = account(decision, { snapshot, policy }).flatMap(({ title, lines }) =>
+  const sections = account(decision, seen).flatMap(({ title, lines }) =>
     lines.map((line, i) => margin(i === 0 ? title : "", line)),
   );
-  const isNew = history.recommendations.length === 0 && decision.recommended;
+  return [paint("bold", head), ...sections];
+}
+
+/** The same for a decision that was just made from these. */
+export function accountText(saved: SavedDecision, decision: Decision): string[] {
+  const isNew = saved.history.recommendations.length === 0 && decision.recommended;
   return [
-    paint("bold", head),
-    ...sections,
+    ...decisionText(decision, saved),
     ...(isNew ? [margin("history", "none was given, so windows and rates begin now; see --history")] : []),
   ];
 }

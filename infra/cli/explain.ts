@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { Argument, Command, InvalidArgumentError } from "commander";
+import { Argument, Command } from "commander";
 import { decideScale } from "#domain/scale/decide";
 import { EMPTY_HISTORY, type History } from "#domain/scale/history";
 import { DEFAULT_POLICY } from "#domain/scale/policy";
@@ -16,6 +16,7 @@ import { accountText, margin } from "./account-text.ts";
 import { instant } from "./arguments.ts";
 import { CliError, messageOf } from "./exit.ts";
 import { nameOf, readInput } from "./input-file.ts";
+import { objectName } from "./object-argument.ts";
 import { print } from "./terminal.ts";
 
 interface ExplainOptions {
@@ -107,12 +108,4 @@ function save(path: string, saved: SavedDecision): void {
 function textOf(json: ReturnType<typeof encodeJson>): string {
   if (json.ok) return json.value;
   throw new CliError("refused", `the decision has no JSON: ${json.fault.detail}`);
-}
-
-function objectName(text: string): ObjectKey {
-  const [, namespace, name] = /^([^/]+)\/([^/]+)$/.exec(text) ?? [];
-  if (namespace === undefined || name === undefined) {
-    throw new InvalidArgumentError("Allowed is NAMESPACE/NAME.");
-  }
-  return { namespace, name };
 }

@@ -6,6 +6,10 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   local: async () => (await import("./local.ts")).localCommand(),
   validate: async () => (await import("./validate.ts")).validateCommand(),
   explain: async () => (await import("./explain.ts")).explainCommand(),
+  history: async () => (await import("./history.ts")).historyCommand(),
+  why: async () => (await import("./why.ts")).whyCommand(),
+  replay: async () => (await import("./replay.ts")).replayCommand(),
+  export: async () => (await import("./export.ts")).exportCommand(),
   parked: async () => (await import("./parked.ts")).parkedCommand(),
   rbac: async () => (await import("./rbac.ts")).rbacCommand(),
 };

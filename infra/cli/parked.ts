@@ -1,25 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { Argument, Command, InvalidArgumentError } from "commander";
+import { Argument, Command } from "commander";
 import { listParked } from "#app/parked/list-parked";
 import { parkedWork } from "#app/parked/parked-work";
 import { type RedriveOutcome, redrive } from "#app/parked/redrive";
 import { DEFAULT_POLICY } from "#domain/scale/policy";
 import { formatInstant } from "#domain/units/instant";
-import { isPortFault } from "#ports/fault";
 import type { KeptMessage } from "#wire/parked";
-import { CliError, EXIT, messageOf } from "./exit.ts";
+import { CliError, EXIT } from "./exit.ts";
+import { inState, type StateOptions, withPlace } from "./in-state.ts";
 import type { StateConnection } from "./state-connection.ts";
 import { paint, print, tableText } from "./terminal.ts";
 
-interface ParkedOptions {
-  readonly endpoint?: string;
-  readonly hub?: string;
-  readonly json: boolean;
-}
-
-const WHERE = `
-The state is that of a local host: --endpoint takes the address that "mainsheet local" prints after "cloud".
-A deployed stack (--stack NAME) cannot be asked yet.`;
+const HUB = "only this hub's messages, and those that name no hub";
 
 /** `mainsheet parked`: the messages that could not be worked, and a second try for those that are worth one. */
 export function parkedCommand(): Command {
@@ -27,16 +19,16 @@ export function parkedCommand(): Command {
     "Messages that could not be worked: look at them, send them again.",
   );
   parked.addCommand(
-    withPlace(new Command("list"))
+    withPlace(new Command("list"), HUB)
       .description("Every parked message, with its cause and what became of it.")
-      .action((options: ParkedOptions) => inState(options, (state) => runList(state, options))),
+      .action((options: StateOptions) => inState(options, (state) => runList(state, options))),
   );
   parked.addCommand(
-    withPlace(new Command("redrive"))
+    withPlace(new Command("redrive"), HUB)
       .description("Send parked messages to their queues again. Stale periodic work is reported, not sent.")
       .addArgument(new Argument("[id...]", "ids as in parked list; the beginning is enough"))
       .option("--all", "everything that is worth it", false)
-      .action((ids: string[], options: ParkedOptions & { all: boolean }) => {
+      .action((ids: string[], options: StateOptions & { all: boolean }) => {
         if (ids.length > 0 === options.all) {
           throw new CliError("usage", "redrive takes ids or --all; give one of the two");
         }
@@ -46,36 +38,7 @@ export function parkedCommand(): Command {
   return parked;
 }
 
-function withPlace(command: Command): Command {
-  return command
-    .option("--endpoint <url>", "the state's address", httpUrl)
-    .option("--hub <name>", "only this hub's messages, and those that name no hub")
-    .option("--json", "JSON instead of a table", false)
-    .addHelpText("after", WHERE);
-}
-
-async function inState(
-  { endpoint, hub }: ParkedOptions,
-  work: (state: StateConnection) => Promise<void>,
-): Promise<void> {
-  if (endpoint === undefined) {
-    throw new CliError(
-      "usage",
-      'where is the state? Give --endpoint with the "cloud" address of mainsheet local',
-    );
-  }
-  // Set before the SDK is loaded, which warns of Node 20 on standard error.
-  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
-  const { openLocalState } = await import("./state-connection.ts");
-  const state = await openLocalState(endpoint);
-  try {
-    await work(hub === undefined ? state : { ...state, hubs: [hub] });
-  } catch (error) {
-    throw isPortFault(error) ? new CliError("environment", messageOf(error), { cause: error }) : error;
-  }
-}
-
-async function runList(state: StateConnection, { json }: ParkedOptions): Promise<void> {
+async function runList(state: StateConnection, { json }: StateOptions): Promise<void> {
   const nowMs = state.clock.nowMs();
   const messages = await listParked(state.table, state.hubs, nowMs);
   const described = messages.map((message) => ({ message, ...describe(message, nowMs) }));
@@ -126,7 +89,7 @@ function describe(message: KeptMessage, nowMs: number): { readonly about: string
 async function runRedrive(
   state: StateConnection,
   ids: readonly string[],
-  { json }: ParkedOptions,
+  { json }: StateOptions,
 ): Promise<void> {
   const { syncPeriodSeconds } = DEFAULT_POLICY;
   const deps = { ...state, ids: { next: randomUUID }, syncPeriodSeconds };
@@ -161,10 +124,4 @@ function outcomeLines(outcomes: readonly RedriveOutcome[]): string[] {
   );
   const painted = rows.map((row, i) => paint(outcomes[i]?.result === "redriven" ? "green" : "yellow", row));
   return [paint("bold", heading), ...painted];
-}
-
-function httpUrl(text: string): string {
-  const isHttp = URL.canParse(text) && ["http:", "https:"].includes(new URL(text).protocol);
-  if (!isHttp) throw new InvalidArgumentError("Allowed are http:// and https:// addresses.");
-  return text.replace(/\/$/, "");
 }

@@ -6,6 +6,7 @@ import type { LedgerChoice } from "#domain/work/ledger";
 import { PortFault } from "#ports/fault";
 import type { Item } from "#ports/table";
 import { tutorialWorld, type World, type WorldOptions } from "#test/unit/app/world";
+import { MAX_RECORD_BYTES } from "#wire/decision-record";
 
 const NGINX = { hub: "local", namespace: "default", name: "nginx" };
 const RETENTION_SECONDS = 14 * 24 * 3600;
@@ -99,6 +100,35 @@ describe("the decision ledger", () => {
     const kept = told(world).filter(([result]) => result === "would-scale");
     expect(kept.length).toBeGreaterThanOrEqual(1);
     expect(kept.length).toBeLessThanOrEqual(4);
+  });
+
+  it("what is too large even compressed is kept without its inputs, and says so", async () => {
+    const world = ledgerWorld("changes");
+    const compression = {
+      compress: async (text: string) => (text.includes('"snapshot"') ? "x".repeat(MAX_RECORD_BYTES) : text),
+      decompress: async (text: string) => text,
+    };
+    Object.assign(world.deps, { ledger: { ...world.deps.ledger, compression } });
+    await world.slots(6);
+    const [item] = records(world);
+    if (item === undefined) throw new Error("nothing on record");
+    expect(item).toMatchObject({ replayable: false, cut: "its inputs are larger than 350 KB, compressed" });
+    const record = await readRecord(compression, NGINX, item);
+    if (!record.ok) throw new Error(record.fault);
+    expect(record.value.decision).toMatchObject({ namespace: "default", name: "nginx" });
+    expect(replay(record.value)).toEqual({ result: "not-replayable", why: item.cut });
+  });
+
+  it.each<[string, Partial<Item>, RegExp]>([
+    ["of a newer version", { v: 2 }, /^the record's version v is 2, this version of Mainsheet reads 1/],
+    ["whose body is damaged", { body: "AAAA" }, /^the record is damaged: decompress a text: /],
+    ["whose body is no JSON", { body: "{", encoding: "json" }, /is not JSON/],
+  ])("a record %s is one sentence", async (_what, change, sentence) => {
+    const world = ledgerWorld("all");
+    await world.slots(1);
+    const [item] = records(world);
+    const read = await readRecord(brotli, NGINX, { ...(item as Item), ...change });
+    expect(read).toEqual({ ok: false, fault: expect.stringMatching(sentence) });
   });
 
   it("a table that takes no record keeps no scale from happening: it is logged", async () => {

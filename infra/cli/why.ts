@@ -1,0 +1,76 @@
+import { Command } from "commander";
+import { decisionInForce } from "#app/ledger/read-ledger";
+import { account } from "#domain/scale/account";
+import { formatInstant } from "#domain/units/instant";
+import type { ObjectKey } from "#domain/work/shards";
+import type { DecisionRecord } from "#wire/decision-record";
+import { encodeJson } from "#wire/json";
+import { decisionText, margin } from "./account-text.ts";
+import { instant } from "./arguments.ts";
+import { CliError } from "./exit.ts";
+import { inState, type StateOptions, withPlace } from "./in-state.ts";
+import { knownObject, ledgerOf, wholeRecord } from "./ledger-state.ts";
+import { pastObject, recordId } from "./object-argument.ts";
+import type { StateConnection } from "./state-connection.ts";
+import { print } from "./terminal.ts";
+
+interface WhyOptions extends StateOptions {
+  readonly at?: number;
+}
+
+/** `mainsheet why`: the account of the decision that was in force at an instant. */
+export function whyCommand(): Command {
+  return withPlace(new Command("why"), "the hub, where several know the object")
+    .description("The account of the decision in force: the numbers, who was missing, what limited it.")
+    .addArgument(pastObject())
+    .option("--at <instant>", "the instant, like 2026-03-01T08:25:00Z (default: now)", instant)
+    .action((object: ObjectKey, options: WhyOptions) =>
+      inState(options, (state) => runWhy(state, object, options)),
+    );
+}
+
+async function runWhy(state: StateConnection, object: ObjectKey, { at, json }: WhyOptions): Promise<void> {
+  const reader = ledgerOf(state);
+  const id = await knownObject(state, reader, object);
+  const atMs = at ?? reader.nowMs;
+  const item = await decisionInForce(reader, id, atMs);
+  if (item === undefined) {
+    const when = at === undefined ? "" : ` at or before ${formatInstant(at)}`;
+    throw new CliError(
+      "refused",
+      `no decision of ${object.namespace}/${object.name} is on record${when}; they are kept for LEDGER_DAYS, 14 by default`,
+    );
+  }
+  const record = await wholeRecord(reader, id, item);
+  for (const line of json ? [jsonOf(record)] : whyText(record)) print(line);
+}
+
+function whyText({ id, atMs, result, message, code, decision, inputs }: DecisionRecord): string[] {
+  const name = recordId({ ...id, atMs });
+  if (decision === undefined) {
+    const why = inputs.replayable ? "" : `: ${inputs.why}`;
+    throw new CliError("refused", `${name} is on record without its account${why}`);
+  }
+  return [
+    ...decisionText(decision, inputs.replayable ? inputs.saved : undefined),
+    margin("result", message === undefined ? result : `${result}: ${message}`),
+    margin("record", `${name}, decided by version ${code}`),
+    ...(inputs.replayable ? [] : [margin("", `it cannot be decided again: ${inputs.why}`)]),
+  ];
+}
+
+function jsonOf({ id, atMs, decision, inputs, ...record }: DecisionRecord): string {
+  const sections =
+    decision === undefined ? [] : account(decision, inputs.replayable ? inputs.saved : undefined);
+  const text = encodeJson({
+    id: recordId({ ...id, atMs }),
+    hub: id.hub,
+    at: formatInstant(atMs),
+    ...record,
+    replayable: inputs.replayable,
+    account: sections,
+    decision,
+  });
+  if (text.ok) return text.value;
+  throw new CliError("refused", `the record has no JSON: ${text.fault.detail}`);
+}

@@ -1,0 +1,94 @@
+import type { Compression } from "#ports/compression";
+import type { Item, TablePort } from "#ports/table";
+import { decodeRecordHead, type RecordHead } from "#wire/decision-record";
+import {
+  DECISION_PREFIX,
+  decisionSortKey,
+  type ObjectId,
+  objectPartition,
+  SCALE_PREFIX,
+  sortableInstant,
+} from "#wire/keys";
+import { decodeScaleRecord, type ScaleRecord } from "#wire/scale-record";
+
+/** What the ledger's readers need. */
+export interface LedgerReader {
+  readonly table: TablePort;
+  readonly compression: Compression;
+  readonly nowMs: number;
+}
+
+export interface Span {
+  /** Epoch milliseconds, inclusive; default: everything that is kept. */
+  readonly sinceMs?: number;
+  /** The newest so many. */
+  readonly limit?: number;
+}
+
+/** A scale with what its decision saw; that may have expired before the scale, or never been recorded. */
+export interface PastScale extends ScaleRecord {
+  readonly seen?: RecordHead;
+}
+
+/** The scales of an object, oldest first. */
+export async function listScales(
+  { table, nowMs }: LedgerReader,
+  id: ObjectId,
+  { sinceMs = 0, limit }: Span,
+): Promise<readonly PastScale[]> {
+  const pk = objectPartition(id);
+  const from = `${SCALE_PREFIX}${sortableInstant(sinceMs)}`;
+  const query = {
+    pk,
+    prefix: SCALE_PREFIX,
+    from,
+    descending: true,
+    ...(limit === undefined ? {} : { limit }),
+  };
+  const scales = (await table.query(query, { nowMs, consistent: true })).map(decodeScaleRecord).reverse();
+  const keys = scales.map(({ atMs }) => ({ pk, sk: decisionSortKey(atMs) }));
+  const decisions = keys.length === 0 ? [] : await table.getMany(keys, { nowMs, consistent: true });
+  return scales.map((scale, index) => {
+    const item = decisions[index];
+    const seen = item && decodeRecordHead(item);
+    return seen === undefined ? scale : { ...scale, seen };
+  });
+}
+
+/** The items of the decisions on record, oldest first. */
+export async function listDecisions(
+  { table, nowMs }: LedgerReader,
+  id: ObjectId,
+  { sinceMs = 0 }: Span,
+): Promise<readonly Item[]> {
+  const query = { pk: objectPartition(id), prefix: DECISION_PREFIX, from: decisionSortKey(sinceMs) };
+  return table.query(query, { nowMs, consistent: true });
+}
+
+/** The item of the decision in force at an instant: the latest on record that is not after it. */
+export async function decisionInForce(
+  { table, nowMs }: LedgerReader,
+  id: ObjectId,
+  atMs: number,
+): Promise<Item | undefined> {
+  const range = { from: DECISION_PREFIX, to: decisionSortKey(atMs) };
+  const query = { pk: objectPartition(id), prefix: DECISION_PREFIX, ...range, descending: true, limit: 1 };
+  const [item] = await table.query(query, { nowMs, consistent: true });
+  return item;
+}
+
+/** The item of the decision at exactly this instant. */
+export async function decisionAt(
+  { table, nowMs }: LedgerReader,
+  id: ObjectId,
+  atMs: number,
+): Promise<Item | undefined> {
+  const key = { pk: objectPartition(id), sk: decisionSortKey(atMs) };
+  return table.get(key, { nowMs, consistent: true });
+}
+
+/** Whether anything of the object is kept: its state, a scale or a decision. */
+export async function isKnown({ table, nowMs }: LedgerReader, id: ObjectId): Promise<boolean> {
+  const items = await table.query({ pk: objectPartition(id), limit: 1 }, { nowMs, consistent: true });
+  return items.length > 0;
+}
