@@ -1,9 +1,10 @@
 import { cronEngine } from "#test/bench/cron-engine";
 import { decision } from "#test/bench/decision";
+import { ledgerSection } from "#test/bench/ledger";
 import type { Measurement, Section } from "#test/bench/section";
 import { sweepSection } from "#test/bench/sweep";
 
-const SECTIONS: readonly Section[] = [decision, sweepSection, cronEngine];
+const SECTIONS: readonly Section[] = [decision, sweepSection, cronEngine, ledgerSection];
 
 const USAGE = `usage: npm run bench -- [--json] [--only ${SECTIONS.map(({ name }) => name).join("|")}]`;
 
