@@ -7,8 +7,10 @@ import { park } from "#app/park";
 import { hubPorts } from "#functions/hubs";
 import { queueUrls, required } from "#lambda/environment";
 import type { BatchDeps } from "#lambda/sqs-batch";
+import { logTelemetry } from "#lambda/telemetry";
 
 export const logger = new Logger({ serviceName: "cron" });
+export const telemetry = logTelemetry(process.env);
 
 const clock = { nowMs: () => Date.now() };
 const table = dynamoTable(required(process.env, "TABLE_STATE"));
@@ -22,4 +24,4 @@ export const deps: CronDeps = {
   hubs: hubPorts(process.env),
 };
 
-export const batch: BatchDeps = { log: logger, clock, park: (message) => park(table, message) };
+export const batch: BatchDeps = { log: logger, clock, park: (message) => park(table, message, telemetry) };

@@ -12,8 +12,10 @@ import { logDecisions, queueUrls, required } from "#lambda/environment";
 import { ledgerSettings } from "#lambda/ledger-environment";
 import { policyFrom } from "#lambda/policy-environment";
 import type { BatchDeps } from "#lambda/sqs-batch";
+import { logTelemetry } from "#lambda/telemetry";
 
 export const logger = new Logger({ serviceName: "reconcile" });
+export const telemetry = logTelemetry(process.env);
 
 const clock = { nowMs: () => Date.now() };
 const table = dynamoTable(required(process.env, "TABLE_STATE"));
@@ -27,8 +29,9 @@ export const deps: ReconcileDeps = {
   bus: eventBridgeBus(required(process.env, "BUS_MAINSHEET")),
   hubs: hubPorts(process.env, { cloudwatch: cloudWatchMetrics() }),
   policy: policyFrom(process.env),
+  telemetry,
   logDecisions: logDecisions(process.env),
   ledger: { ...ledgerSettings(process.env), compression: brotli },
 };
 
-export const batch: BatchDeps = { log: logger, clock, park: (message) => park(table, message) };
+export const batch: BatchDeps = { log: logger, clock, park: (message) => park(table, message, telemetry) };

@@ -7,8 +7,10 @@ import { hubPorts } from "#functions/hubs";
 import { queueUrls, required } from "#lambda/environment";
 import { policyFrom } from "#lambda/policy-environment";
 import type { BatchDeps } from "#lambda/sqs-batch";
+import { logTelemetry } from "#lambda/telemetry";
 
 export const logger = new Logger({ serviceName: "sweep" });
+export const telemetry = logTelemetry(process.env);
 
 const clock = { nowMs: () => Date.now() };
 const table = dynamoTable(required(process.env, "TABLE_STATE"));
@@ -21,4 +23,4 @@ export const deps: SweepDeps = {
   syncPeriodSeconds: policyFrom(process.env).syncPeriodSeconds,
 };
 
-export const batch: BatchDeps = { log: logger, clock, park: (message) => park(table, message) };
+export const batch: BatchDeps = { log: logger, clock, park: (message) => park(table, message, telemetry) };

@@ -3,19 +3,26 @@ import { sweep } from "#app/sweep";
 import { lambdaHandler } from "#lambda/chain";
 import { workBatch } from "#lambda/sqs-batch";
 import { parseSlotMessage } from "#wire/work";
-import { batch, deps, logger } from "./deps.ts";
+import { batch, deps, logger, telemetry } from "./deps.ts";
 
 /** Each slot: finds the FederatedHPAs of a hub and sends their shards. */
-export const handler = lambdaHandler(logger, (event: SQSEvent) =>
-  workBatch(
-    batch,
-    {
-      queue: "sweep",
-      parse: parseSlotMessage,
-      open: () => async (message) => {
-        logger.info("sweep", { hub: message.hub, slotMs: message.slotMs, ...(await sweep(deps, message)) });
+export const handler = lambdaHandler(
+  logger,
+  (event: SQSEvent) =>
+    workBatch(
+      batch,
+      {
+        queue: "sweep",
+        parse: parseSlotMessage,
+        open: () => async (message) => {
+          const { hub, slotMs } = message;
+          const outcome = await sweep(deps, message);
+          logger.info("sweep", { hub, slotMs, ...outcome });
+          if (outcome.result !== "swept") return;
+          telemetry.record({ hub }, { SweepLatency: Math.max(0, deps.clock.nowMs() - slotMs) });
+        },
       },
-    },
-    event,
-  ),
+      event,
+    ),
+  telemetry,
 );

@@ -23,6 +23,8 @@ export type HubOutcome =
       readonly result: "evaluated";
       readonly objects: number;
       readonly runs: number;
+      /** Of these, those that were not done, or were found too late. */
+      readonly runsFailed: number;
       readonly retried: number;
       readonly busy: number;
       readonly failed: number;
@@ -145,10 +147,12 @@ function summary(outcomes: readonly (readonly [string, CronOutcome])[]): HubOutc
   const all = outcomes.map(([, outcome]) => outcome);
   const count = (result: CronOutcome["result"]) => all.filter((outcome) => outcome.result === result).length;
   const evaluated = all.filter((outcome) => outcome.result === "evaluated");
+  const runs = evaluated.flatMap(({ results }) => results);
   return {
     result: "evaluated",
     objects: all.length,
-    runs: evaluated.reduce((sum, { results }) => sum + results.length, 0),
+    runs: runs.length,
+    runsFailed: runs.filter(({ outcome }) => outcome === "failed" || outcome === "missed").length,
     retried: evaluated.reduce((sum, { retried }) => sum + retried, 0),
     busy: count("busy"),
     failed: count("failed"),

@@ -10,6 +10,7 @@ import type { Log } from "#ports/log";
 import type { MetricsApiPort } from "#ports/metrics-api";
 import type { QueuePort } from "#ports/queue";
 import type { TablePort } from "#ports/table";
+import type { Telemetry } from "#ports/telemetry";
 
 /** What the reconcile needs of the world. */
 export interface ReconcileDeps {
@@ -21,6 +22,8 @@ export interface ReconcileDeps {
   readonly bus: BusPort;
   readonly hubs: Readonly<Record<string, Hub>>;
   readonly policy: Policy;
+  /** Absent: nobody measures. */
+  readonly telemetry?: Telemetry;
   /** Log every decision, or only those that scale, change a condition or fail. */
   readonly logDecisions: "all" | "changes";
   /** Where decisions are put on record with all that they were computed from; absent: nowhere. */

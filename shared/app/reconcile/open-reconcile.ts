@@ -10,6 +10,7 @@ import { type Breakers, openBreakers } from "./breakers.ts";
 import type { Hub, ReconcileDeps } from "./deps.ts";
 import { isolateShard } from "./isolate-objects.ts";
 import { logOutcomes } from "./log-outcomes.ts";
+import { measureOutcomes } from "./measure-outcomes.ts";
 import type { Outcome } from "./outcome.ts";
 import { quarantine } from "./quarantine.ts";
 import { reconcileObject } from "./reconcile-object.ts";
@@ -84,6 +85,7 @@ export function openReconcile(
       await breakers.store();
       logOutcomes(deps, message, outcomes, startMs);
       if (typeof outcomes !== "string") {
+        measure(deps, message, outcomes);
         await Promise.race([recordDecisions(deps, message.hub, outcomes), outOfTime]);
       }
     } catch (error) {
@@ -96,6 +98,16 @@ export function openReconcile(
       });
     }
   };
+}
+
+function measure(
+  deps: ReconcileDeps,
+  { hub, dueAtMs }: ReconcileMessage,
+  outcomes: ReadonlyMap<string, Outcome>,
+): void {
+  if (deps.telemetry === undefined) return;
+  const periodMs = deps.policy.syncPeriodSeconds * 1000;
+  measureOutcomes(deps.telemetry, { hub, dueAtMs, endedAtMs: deps.clock.nowMs(), periodMs }, outcomes);
 }
 
 /** Periodic work that comes more than a period late; what a crash has held up is not dropped. */

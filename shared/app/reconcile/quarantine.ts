@@ -28,14 +28,15 @@ export async function quarantine(
   const id: ObjectId = { hub: message.hub, namespace, name };
   const nowMs = deps.clock.nowMs();
   const cause = `evaluating ${id.namespace}/${id.name} crashed ${delivery.receiveCount} times in a row`;
-  await park(deps.table, {
+  const parked = {
     queue: "reconcile",
     messageId: delivery.messageId,
     body: JSON.stringify(message),
     cause,
     receiveCount: delivery.receiveCount,
     atMs: nowMs,
-  });
+  };
+  await park(deps.table, parked, deps.telemetry);
   const object = await readObject(hub, id);
   if (object === undefined) return;
   const state = (await readState(deps, id)) ?? newState(object.uid);

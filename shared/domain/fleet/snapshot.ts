@@ -98,6 +98,8 @@ export interface Binding {
   readonly clusters: readonly { readonly name: string; readonly replicas?: number }[];
   /** Duplicated gives each cluster the full count, so shares do not add up to the template. */
   readonly duplicated: boolean;
+  /** When Karmada began to move replicas away from clusters; absent where it moves none. */
+  readonly evictions?: readonly number[];
 }
 
 /** One bound cluster as far as it could be read. */

@@ -1,4 +1,5 @@
 import type { Binding, Read } from "#domain/fleet/snapshot";
+import { parseInstant } from "#domain/units/instant";
 import {
   type JsonObject,
   outcome,
@@ -40,6 +41,7 @@ export function decodeBinding(object: unknown): Read<Binding> {
       readShare(cluster, faults),
     ),
     duplicated: isDuplicated(spec, faults),
+    ...evictionsOf(spec, faults),
   };
   return outcome(binding, faults, "binding-unreadable", `binding ${name}`);
 }
@@ -76,6 +78,16 @@ export function decodeReportedReplicas(object: unknown): ReadonlyMap<string, num
     if (cluster !== undefined && replicas !== undefined) reported.set(cluster, replicas);
   }
   return reported;
+}
+
+function evictionsOf(spec: JsonObject, faults: string[]): Pick<Binding, "evictions"> {
+  const path = "spec.gracefulEvictionTasks";
+  const tasks = readArray(spec.gracefulEvictionTasks, path, faults);
+  const evictions = Array.from(tasks, (value) => {
+    const task = readObject(value, `${path}[]`, faults);
+    return parseInstant(readString(task.creationTimestamp, `${path}[].creationTimestamp`, faults) ?? "");
+  }).filter((atMs) => atMs !== undefined);
+  return evictions.length === 0 ? {} : { evictions };
 }
 
 function readShare(value: unknown, faults: string[]): Binding["clusters"][number] {

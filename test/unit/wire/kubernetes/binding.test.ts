@@ -37,6 +37,17 @@ describe("a ResourceBinding", () => {
     });
   });
 
+  it("with replicas that Karmada moves away from clusters says when it began (O1)", () => {
+    const tasks = [
+      { fromCluster: "member1", creationTimestamp: "2026-03-02T09:00:00Z" },
+      { fromCluster: "member2" },
+    ];
+    expect(decodeBinding(binding({ gracefulEvictionTasks: tasks }))).toMatchObject({
+      ok: true,
+      value: { evictions: [Date.UTC(2026, 2, 2, 9)] },
+    });
+  });
+
   it("before the scheduler's first pass what it would say is absent", () => {
     expect(decodeBinding(binding())).toEqual({
       ok: true,

@@ -1,0 +1,43 @@
+/**
+ * What Mainsheet counts and measures of its own work, by name, with its unit. Sums over a minute unless said otherwise;
+ * the dashboard and the alarms read these names and no others.
+ */
+export const MEASURES = {
+  /** FederatedHPAs that were evaluated. */
+  ObjectsEvaluated: "Count",
+  /** FederatedHPAs that could not be, or not to the end. */
+  ObjectsFailed: "Count",
+  ScaleOuts: "Count",
+  ScaleIns: "Count",
+  /** From the instant that an evaluation was due to its end, the writes included. */
+  DecisionLatency: "Milliseconds",
+  /** From a slot's instant to when all of its shards were sent. */
+  SweepLatency: "Milliseconds",
+  /** Bound clusters that an invocation could not read; its maximum tells, since every invocation sees the same ones. */
+  UnreadableClusters: "Count",
+  /** Clusters that Karmada has begun to move replicas away from. */
+  Evictions: "Count",
+  /** The replicas of the templates of those objects whose placement was looked at. */
+  ReplicasWanted: "Count",
+  /** By how many replicas members differ from that, either way. */
+  ReplicasOff: "Count",
+  /** Runs of cron rules that came due, and those that failed or were found too late. */
+  CronRuns: "Count",
+  CronRunsFailed: "Count",
+  MessagesParked: "Count",
+  /** Per cluster: the replicas that it runs. Every slot adds them all up once. */
+  Replicas: "Count",
+} as const satisfies Readonly<Record<string, "Count" | "Milliseconds">>;
+
+export type MeasureName = keyof typeof MEASURES;
+
+/** Few values each, because every combination is paid by the month: never an object's name. */
+export interface MeasureDimensions {
+  readonly hub: string;
+  readonly cluster?: string;
+}
+
+/** Where measures go. Taking one never fails and never waits. */
+export interface Telemetry {
+  record(dimensions: MeasureDimensions, values: Readonly<Partial<Record<MeasureName, number>>>): void;
+}
