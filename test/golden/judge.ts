@@ -25,7 +25,7 @@ export type Verdict =
   | { readonly fail: string };
 
 /** Every file in `kinds/` exports one as `judge`; the file's name is the name of the vector file it judges. */
-export type Judge<In = unknown, Out = unknown> = (vector: VectorCase<In, Out>) => Verdict;
+export type Judge<In = unknown, Out = unknown> = (vector: VectorCase<In, Out>) => Verdict | Promise<Verdict>;
 
 export const PASS: Verdict = { verdict: "pass" };
 

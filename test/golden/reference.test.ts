@@ -1,5 +1,11 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { CronHandleInput } from "#test/golden/cronhandle/input";
+import {
+  type CronHandleOutput,
+  karmadasAnswers as karmadasCronAnswers,
+} from "#test/golden/cronhandle/karmadas-answers";
+import { referenceAnswers as cronReference } from "#test/golden/cronhandle/reference";
 import { canonicalText, type VectorCase } from "#test/golden/judge";
 import { type CalculatorOut, karmadas } from "#test/golden/kinds/calculator";
 import type { CalculatorInput } from "#test/golden/ledger/calculator";
@@ -16,6 +22,10 @@ const calculator = readCases(join(VECTORS, "calculator.jsonl.gz")) as readonly C
 const reconcile = readCases(join(VECTORS, "reconcile.jsonl.gz")) as readonly VectorCase<
   ReconcileInput,
   ReconcileOutput
+>[];
+const cronhandle = readCases(join(VECTORS, "cronhandle.jsonl.gz")) as readonly VectorCase<
+  CronHandleInput,
+  CronHandleOutput
 >[];
 const isTwin = ({ id }: VectorCase) => id.endsWith("-fixed");
 
@@ -50,6 +60,13 @@ describe("the references that the ledger's entries switch", () => {
       ({ in: input, out }) => !same(referenceAnswers(input, on), karmadasAnswers(out)),
     );
     expect(twins.length).toBeGreaterThan(0);
+    expect(ids(differing)).toEqual([]);
+  });
+
+  it("cronhandle: without any switch it gives every step of every trajectory, panics and lost entries included", () => {
+    const differing = cronhandle.filter(
+      ({ in: input, out }) => !same(cronReference(input, new Set()), karmadasCronAnswers(out)),
+    );
     expect(ids(differing)).toEqual([]);
   });
 });

@@ -78,22 +78,22 @@ describe("golden", () => {
     await expect(judged(directoryWith(files))).rejects.toThrow(sentence);
   });
 
-  it("counts every entry that a case needs, and the steps it left out", () => {
+  it("counts every entry that a case needs, and the steps it left out", async () => {
     const judge: Judge = ({ id }) =>
       id === "a" ? { ledger: ["D-03", "D-01"], skippedSteps: 4 } : { ledger: "D-01", skippedSteps: 1 };
     const cases = ["a", "b"].map((id) => ({ id, in: {}, out: {} }));
-    expect(reportOn("f.jsonl", cases, judge)).toMatchObject({
+    expect(await reportOn("f.jsonl", cases, judge)).toMatchObject({
       passed: 2,
       byLedger: { "D-01": 2, "D-03": 1 },
       skippedSteps: 5,
     });
   });
 
-  it("fails a case whose judge throws", () => {
+  it("fails a case whose judge throws", async () => {
     const judge: Judge = () => {
       throw new Error("unreadable");
     };
-    expect(reportOn("f.jsonl", [{ id: "a", in: {}, out: {} }], judge)).toMatchObject({
+    expect(await reportOn("f.jsonl", [{ id: "a", in: {}, out: {} }], judge)).toMatchObject({
       passed: 0,
       failed: ["a"],
     });

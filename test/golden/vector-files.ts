@@ -44,7 +44,7 @@ export async function* judgeDirectory(
   }
   for (const { file, kind } of known) {
     const judge = await loadJudge(kind);
-    yield reportOn(file, readCases(join(directory, file)), judge, explain);
+    yield await reportOn(file, readCases(join(directory, file)), judge, explain);
   }
 }
 
@@ -64,17 +64,17 @@ export async function loadJudge(kind: string): Promise<Judge> {
 }
 
 /** `explain` hears of every failed case, with what was expected and what came. */
-export function reportOn(
+export async function reportOn(
   file: string,
   cases: readonly VectorCase[],
   judge: Judge,
   explain: (id: string, text: string) => void = () => {},
-): FileReport {
+): Promise<FileReport> {
   const byLedger: Record<string, number> = {};
   const failed: string[] = [];
   let skippedSteps = 0;
   for (const vector of cases) {
-    const verdict = judgeOne(judge, vector);
+    const verdict = await judgeOne(judge, vector);
     if ("fail" in verdict) {
       failed.push(vector.id);
       explain(vector.id, verdict.fail);
@@ -97,9 +97,9 @@ export function reportOn(
 }
 
 /** A judge that throws has met a case it cannot read, or a fault of ours: either way the case fails. */
-function judgeOne(judge: Judge, vector: VectorCase): Verdict {
+async function judgeOne(judge: Judge, vector: VectorCase): Promise<Verdict> {
   try {
-    return judge(vector);
+    return await judge(vector);
   } catch (error) {
     return { fail: `the judge threw: ${error instanceof Error ? error.message : String(error)}` };
   }
