@@ -57,7 +57,7 @@ async function complain(deps: CronDeps, turn: CronTurn, plan: CronPlan, fault: P
     ...turn.id,
     fault: message,
   });
-  const [run] = plan.runs;
+  const run = plan.runs.at(-1);
   const reason = run === undefined ? "UpdateCronFederatedHPAFailed" : "UpdateStatusFailed";
   const about = run === undefined ? String(plan.state.evaluatedUntilMs) : `${run.rule.name}/${run.instantMs}`;
   try {

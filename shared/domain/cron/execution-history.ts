@@ -17,8 +17,9 @@ export interface StartFailure {
 
 /**
  * The histories of the object's status after these results: of the rules that the spec has, in the order they had and
- * new ones behind, executions newest first and cut to the rule's limits (0 keeps none, C07), with what runs next. Adding
- * what is there already changes nothing.
+ * new ones behind, executions newest first, and what runs next. A list that gets something new is cut to the rule's limit
+ * (0 keeps none, C07); as upstream, a limit that was lowered waits for that. Adding what is there already changes
+ * nothing.
  */
 export function executionHistories(
   { rules, executionHistories: former }: Pick<CronFederatedHpa, "rules" | "executionHistories">,
@@ -58,7 +59,8 @@ function newest<T extends { readonly scheduleMs: number; readonly executionMs: n
   added: readonly T[],
   former: readonly T[],
   limit: number,
-): T[] {
+): readonly T[] {
+  if (added.length === 0) return former;
   const kept = former.filter(({ scheduleMs }) => !added.some((entry) => entry.scheduleMs === scheduleMs));
   return [...added, ...kept]
     .sort((a, b) => b.executionMs - a.executionMs || b.scheduleMs - a.scheduleMs)

@@ -88,11 +88,17 @@ export function planCron(object: CronFederatedHpa, memory: CronMemory, nowMs: nu
   };
 }
 
+/** As many executions as the longest history holds; a run that cannot be told pushes out the oldest of its rule. */
+const MOST_OPEN = 32;
+
 /** A run goes on while its rule is as it was. */
-function keepOpen(open: readonly OpenRun[], started: readonly StartedRule[]) {
+function keepOpen(all: readonly OpenRun[], started: readonly StartedRule[]) {
+  const open = all.filter(
+    (run, i) => all.slice(i).filter(({ rule }) => rule === run.rule).length <= MOST_OPEN,
+  );
   const isSame = (run: OpenRun) =>
     started.some(({ key, state }) => key === run.rule && state.hash === run.hash);
-  return { kept: open.filter(isSame), forgotten: open.filter((run) => !isSame(run)) };
+  return { kept: open.filter(isSame), forgotten: all.filter((run) => !open.includes(run) || !isSame(run)) };
 }
 
 /**
