@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { Command } from "commander";
+import { Command, InvalidArgumentError } from "commander";
 import { formatInstant } from "#domain/units/instant";
 import type { Host, HostOptions } from "#infra/local/host";
+import { ledgerEnvironment } from "#lambda/ledger-environment";
 import { duration, instant, port, speed } from "./arguments.ts";
 import { CliError, messageOf } from "./exit.ts";
 
@@ -18,6 +19,7 @@ interface LocalOptions {
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly active: boolean;
+  readonly ledger?: string;
   readonly json: boolean;
 }
 
@@ -38,6 +40,11 @@ export function localCommand(): Command {
     .option("--kubeconfig <file>", "a real hub instead of the embedded fleet")
     .option("--context <name>", "the context of that kubeconfig")
     .option("--active", "write to the real hub (without: decide and print only)", false)
+    .option(
+      "--ledger <which>",
+      "decisions to keep for why and replay: changes (default), all, sample:N",
+      ledger,
+    )
     .option("--json", "one JSON object a line", false)
     .action(runLocal);
 }
@@ -52,7 +59,13 @@ async function runLocal(options: LocalOptions): Promise<void> {
   const output = openOutput(options.json);
   let host: Host;
   try {
-    host = await startHost({ hub, dataDir, logDecisions: "all", observe: (event) => output.observe(event) });
+    host = await startHost({
+      hub,
+      dataDir,
+      logDecisions: "all",
+      ...(options.ledger === undefined ? {} : { ledgerDecisions: options.ledger }),
+      observe: (event) => output.observe(event),
+    });
   } catch (error) {
     if (!kept) rmSync(dataDir, { recursive: true, force: true });
     throw new CliError("environment", messageOf(error), {
@@ -68,6 +81,15 @@ async function runLocal(options: LocalOptions): Promise<void> {
     if (!kept) rmSync(dataDir, { recursive: true, force: true });
   }
   output.end(host);
+}
+
+/** Which decisions to keep, as LEDGER_DECISIONS has it. */
+function ledger(text: string): string {
+  try {
+    return ledgerEnvironment(text, undefined).LEDGER_DECISIONS ?? text;
+  } catch {
+    throw new InvalidArgumentError("Allowed are changes, all, and sample:N for every N-th evaluation.");
+  }
 }
 
 /** Runs for the virtual time asked for, or until a signal. */

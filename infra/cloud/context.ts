@@ -18,6 +18,8 @@ const PROPS: Readonly<Record<string, z.ZodType>> = {
   hubs: z.custom<MainsheetProps["hubs"]>(),
   controller: z.custom<NonNullable<MainsheetProps["controller"]>>((value) => typeof value === "object"),
   logDecisions: z.enum(["all", "changes"]),
+  ledgerDecisions: z.string(),
+  ledgerDays: z.number(),
   logRetentionDays: z.number(),
   tracing: z.boolean(),
   deletionProtection: z.boolean(),

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { bundleFunctions } from "#infra/bundle";
 import { TOPOLOGY } from "#infra/topology";
 import type { HubSettings } from "#lambda/hub-settings";
+import { ledgerEnvironment } from "#lambda/ledger-environment";
 import type { Scenario } from "#sim/scenario/scenario";
 import { type AwsHost, type AwsHostEvent, lastInstantMs, startAws } from "./aws-host.ts";
 import { type HostClock, virtualClock } from "./clock.ts";
@@ -23,6 +24,8 @@ export interface HostOptions {
   readonly observeRequest?: (request: ServedRequest) => void;
   /** What the functions log: every decision, or only changes. */
   readonly logDecisions: "all" | "changes";
+  /** Which decisions they put on record, as LEDGER_DECISIONS has it; default `changes`. */
+  readonly ledgerDecisions?: string;
 }
 
 export interface EmbeddedHub {
@@ -62,7 +65,7 @@ export function rememberedInstantMs(dataDir: string): number | undefined {
 
 /** Starts everything; time stands still until `clock.runUntil`. Throws one sentence for what cannot start. */
 export async function startHost(options: HostOptions): Promise<Host> {
-  const { hub, dataDir, observe, logDecisions } = options;
+  const { hub, dataDir, observe, logDecisions, ledgerDecisions } = options;
   mkdirSync(dataDir, { recursive: true });
   const clock = hub.kind === "real" ? realClock() : virtualClock({ startMs: hub.startMs, speed: hub.speed });
   const bundling = bundleFunctions(BUNDLES);
@@ -72,7 +75,10 @@ export async function startHost(options: HostOptions): Promise<Host> {
       : await startFleet({ ...hub, clock, dataDir, observe: options.observeRequest });
   try {
     await bundling;
-    const environment = functionSettings(hubSettings(hub, fleet), logDecisions);
+    const environment = {
+      ...functionSettings(hubSettings(hub, fleet), logDecisions),
+      ...ledgerEnvironment(ledgerDecisions, undefined),
+    };
     const aws = await startAws({
       topology: TOPOLOGY,
       clock,

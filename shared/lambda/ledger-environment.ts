@@ -23,6 +23,19 @@ export function ledgerSettings(env: NodeJS.ProcessEnv): LedgerSettings {
   return { choice: choiceOf(env.LEDGER_DECISIONS ?? "changes"), retentionSeconds: days * DAY_SECONDS };
 }
 
+/** The variables that `ledgerSettings` reads back as these; throws one sentence for a fault. */
+export function ledgerEnvironment(
+  decisions: string | undefined,
+  days: number | undefined,
+): Record<string, string> {
+  const env = {
+    ...(decisions === undefined ? {} : { LEDGER_DECISIONS: decisions }),
+    ...(days === undefined ? {} : { LEDGER_DAYS: String(days) }),
+  };
+  ledgerSettings(env);
+  return env;
+}
+
 function choiceOf(text: string): LedgerChoice {
   if (text === "changes" || text === "all") return text;
   const [, every] = /^sample:([1-9]\d{0,5})$/.exec(text) ?? [];

@@ -68,6 +68,7 @@ describe("mainsheet local", () => {
       ["--scenario", "nope"],
       /nope is no built-in scenario \(.*tutorial.*\) and cannot be read as a file/,
     ],
+    ["a ledger that is none", ["--ledger", "some"], /--ledger <which>.*changes, all, and sample:N/],
     ["an unknown option", ["--fast"], /unknown option '--fast'/],
     ["--active without a hub", ["--active"], /--context and --active go with --kubeconfig/],
   ])(

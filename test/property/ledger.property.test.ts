@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { replay } from "#app/ledger/replay";
 import type { Snapshot } from "#domain/fleet/snapshot";
 import { decideScale } from "#domain/scale/decide";
 import { decisivePart } from "#domain/scale/decisive-part";
 import { DEFAULT_POLICY } from "#domain/scale/policy";
 import { history, policy, snapshot } from "#test/property/arbitrary-fleet";
 import { decodeDecisionRecord, encodeDecisionRecord, recordBodies } from "#wire/decision-record";
+import { decodeExported, exportDecision } from "#wire/exported-record";
 import { encodeJson } from "#wire/json";
 import { packPods, unpackPods } from "#wire/packed-pods";
 
@@ -66,6 +68,10 @@ describe("laws of the ledger", () => {
         else {
           const { snapshot: seen, history: known, policy: under } = inputs.saved;
           expect(encodeJson(decideScale(seen, known, under))).toEqual(encodeJson(decision));
+          const line = exportDecision(record.value);
+          const read = line.ok ? decodeExported(line.value) : line;
+          if (!read.ok || read.value === undefined) throw new Error(read.ok ? "no record" : read.fault);
+          expect(replay(read.value)).toEqual({ result: "same" });
         }
       }),
     );

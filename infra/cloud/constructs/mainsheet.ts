@@ -7,6 +7,7 @@ import { type Grant, grantsOf } from "#infra/grants";
 import { type Part, partsOf } from "#infra/parts";
 import { type FunctionSpec, TOPOLOGY, type Topology } from "#infra/topology";
 import { logDecisions, variable } from "#lambda/environment";
+import { ledgerEnvironment } from "#lambda/ledger-environment";
 import { policyEnvironment } from "#lambda/policy-environment";
 import { ArchivedBus } from "./archived-bus.ts";
 import { HubAccess } from "./hub-access.ts";
@@ -79,7 +80,8 @@ export class Mainsheet extends Construct {
   }
 
   /** What every function is told. `tick` needs the hubs' names too, and nobody reads a kubeconfig without the grant. */
-  private settings({ controller = {}, logDecisions: log }: MainsheetProps): Record<string, string> {
+  private settings(props: MainsheetProps): Record<string, string> {
+    const { controller = {}, logDecisions: log, ledgerDecisions, ledgerDays } = props;
     const hubs = Stack.of(this).toJsonString(this.hubs.settings);
     const bytes = JSON.stringify(Stack.of(this).resolve(hubs)).length;
     if (bytes > HUBS_BYTES) {
@@ -90,6 +92,7 @@ export class Mainsheet extends Construct {
     return {
       MAINSHEET_HUBS: hubs,
       ...policyEnvironment(controller),
+      ...ledgerEnvironment(ledgerDecisions, ledgerDays),
       ...(log === undefined ? {} : { LOG_DECISIONS: logDecisions({ LOG_DECISIONS: log }) }),
     };
   }

@@ -18,6 +18,15 @@ export interface MainsheetProps {
   /** What the functions log: `all` decisions, or those that scale, change a condition or fail. Default: `changes`. */
   readonly logDecisions?: "all" | "changes";
 
+  /**
+   * Which decisions are kept with all that they were computed from: `changes` (scales, changed conditions, failures),
+   * `all`, or `sample:N` for the changes and every N-th evaluation. Each is one write of some KB. Default: `changes`.
+   */
+  readonly ledgerDecisions?: string;
+
+  /** How many days they are kept. Default: 14. */
+  readonly ledgerDays?: number;
+
   /** How many days log lines are kept: a number that CloudWatch Logs offers. Default: 30. */
   readonly logRetentionDays?: number;
 

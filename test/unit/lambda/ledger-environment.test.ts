@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ledgerSettings } from "#lambda/ledger-environment";
+import { ledgerEnvironment, ledgerSettings } from "#lambda/ledger-environment";
 
 const DAY_SECONDS = 86_400;
 
@@ -18,6 +18,12 @@ describe("the ledger's settings", () => {
     ],
   ])("%s", (_what, env, settings) => {
     expect(ledgerSettings(env)).toEqual(settings);
+  });
+
+  it("say in variables what was said in props, and nothing where nothing was", () => {
+    expect(ledgerEnvironment("all", 7)).toEqual({ LEDGER_DECISIONS: "all", LEDGER_DAYS: "7" });
+    expect(ledgerEnvironment(undefined, undefined)).toEqual({});
+    expect(() => ledgerEnvironment(undefined, 0)).toThrow(/^LEDGER_DAYS is 0/);
   });
 
   it.each<[string, Record<string, string>, RegExp]>([
