@@ -5,6 +5,7 @@ import { CliError, EXIT } from "./exit.ts";
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   local: async () => (await import("./local.ts")).localCommand(),
   validate: async () => (await import("./validate.ts")).validateCommand(),
+  next: async () => (await import("./next.ts")).nextCommand(),
   explain: async () => (await import("./explain.ts")).explainCommand(),
   history: async () => (await import("./history.ts")).historyCommand(),
   why: async () => (await import("./why.ts")).whyCommand(),
