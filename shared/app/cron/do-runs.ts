@@ -16,6 +16,8 @@ export interface RunsDone {
   readonly results: readonly RunResult[];
   /** Why the others were not done; they are tried again in a minute. */
   readonly faults: ReadonlyMap<PlannedRun, string>;
+  /** Whether the target was written. */
+  readonly wrote?: true;
 }
 
 const NONE: RunsDone = { results: [], faults: new Map() };
@@ -66,7 +68,8 @@ async function doOpen(
   const judged = claimed.map((entry, i) => [entry, written.verdicts[i]] as const);
   const more = await record(deps, turn, judged, written.before, written.write);
   if (target.kind === "bounds" && written.write !== undefined) await triggerReconcile(deps, turn);
-  return { results: [...results, ...more], faults: new Map() };
+  const ended = { results: [...results, ...more], faults: new Map() };
+  return written.write === undefined ? ended : { ...ended, wrote: true };
 }
 
 type Opened =

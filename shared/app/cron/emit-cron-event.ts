@@ -6,8 +6,16 @@ import { encodeEvent } from "#wire/kubernetes/event";
 import { EVENTS } from "#wire/kubernetes/resources";
 import type { CronDeps, CronTurn } from "./deps.ts";
 
+/** What an Event is about. */
+export interface Regarding {
+  readonly kind: "FederatedHPA" | "CronFederatedHPA";
+  readonly name: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+}
+
 /**
- * Emits an Event about the object, once: its name comes from `about`, so that a second try finds it there. One that the
+ * Emits an Event about the object (or another of its namespace), once: its name comes from `about`, so that a second try finds it there. One that the
  * hub refuses is logged, and that is all.
  */
 export async function emitCronEvent(
@@ -15,14 +23,15 @@ export async function emitCronEvent(
   { id, hub, object, nowMs }: CronTurn,
   event: CronEvent,
   about: string,
+  regarding: Regarding = { ...object, kind: "CronFederatedHPA" },
 ): Promise<void> {
   if (hub.mode === "observe") return;
-  const { namespace, name, uid, resourceVersion } = object;
+  const { kind, name, uid, resourceVersion } = regarding;
   const body = encodeEvent({
     ...event,
     name: `${name.slice(0, 200)}.${hash64(`${uid}/${event.reason}/${about}`)}`,
-    namespace,
-    regarding: { kind: "CronFederatedHPA", name, uid, resourceVersion },
+    namespace: object.namespace,
+    regarding: { kind, name, uid, resourceVersion },
     firstMs: nowMs,
     lastMs: nowMs,
     count: 1,

@@ -6,6 +6,7 @@ import { changeCronState, readCronState, saveCronState } from "./cron-store.ts";
 import type { CronDeps, CronTurn } from "./deps.ts";
 import { doRuns, type RunsDone } from "./do-runs.ts";
 import { tell } from "./tell.ts";
+import { warnSharedTarget } from "./warn-shared-target.ts";
 
 /** What one evaluation of one object came to. */
 export type CronOutcome =
@@ -32,6 +33,7 @@ export async function evaluateObject(deps: CronDeps, turn: CronTurn): Promise<Cr
     const done = await doRuns(deps, turn, plan.runs);
     if (done === "busy") return { result: "busy" };
     const told = await tell(deps, turn, plan, done);
+    if (plan.isChanged || done.wrote) await warnSharedTarget(deps, turn);
     await close(deps, turn, plan, state, done, told);
     return { result: "evaluated", results: done.results, retried: done.faults.size };
   } catch (error) {

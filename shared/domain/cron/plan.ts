@@ -10,6 +10,8 @@ export interface CronPlan {
   readonly state: CronState;
   /** Whether `state` says more than what is stored, beside how far it was evaluated. */
   readonly isNews: boolean;
+  /** Whether a rule is new or changed. */
+  readonly isChanged: boolean;
   /** Every open run in the order in which it takes effect: by instant, then by place in the list. */
   readonly runs: readonly PlannedRun[];
   /** Rules that cannot be started, which the object does not say yet. */
@@ -74,13 +76,15 @@ export function planCron(object: CronFederatedHpa, memory: CronMemory, nowMs: nu
   });
   const open = [...kept, ...due];
   const rules = Object.fromEntries(started.map(({ key, state }) => [key, state]));
+  const isChanged = started.some(({ isKnown }) => !isKnown);
   return {
     state: { ...former, evaluatedUntilMs: nowMs, rules, open },
     isNews:
       known === undefined ||
       due.length + forgotten.length > 0 ||
-      started.some(({ isKnown }) => !isKnown) ||
+      isChanged ||
       Object.keys(known.rules).length !== started.length,
+    isChanged,
     runs: inOrder(open, object.rules, nowMs),
     faulty: started.flatMap(faultyRule),
     forgotten,

@@ -13,14 +13,15 @@ export interface CronEvent {
 
 /**
  * Karmada's reasons, verbatim, because alerts depend on them (ScaleFailed, StartRuleFailed, UpdateStatusFailed,
- * UpdateCronFederatedHPAFailed), and ours for what it does not tell (D-25): ScaleSucceeded, ScaleSuperseded, and
- * MissSchedule, which is a CronJob's word for it.
+ * UpdateCronFederatedHPAFailed), and ours for what it does not tell (D-25): ScaleSucceeded, ScaleSuperseded,
+ * TargetShared, and MissSchedule, which is a CronJob's word for it.
  */
 export type CronReason =
   | "ScaleSucceeded"
   | "ScaleSuperseded"
   | "ScaleFailed"
   | "MissSchedule"
+  | "TargetShared"
   | "StartRuleFailed"
   | "UpdateStatusFailed"
   | "UpdateCronFederatedHPAFailed";

@@ -86,7 +86,8 @@ export class VectorHub {
   get port(): Hub["port"] {
     const hub = this;
     const port: Partial<Hub["port"]> = {
-      async list() {
+      async list(_at, { resource }) {
+        if (resource === "federatedhpas") return { items: [], resourceVersion: String(hub.#version) };
         return {
           items: hub.cron === undefined ? [] : [hub.cron as never],
           resourceVersion: String(hub.#version),
