@@ -64,7 +64,7 @@ describe("the runs of a schedule", () => {
         const runs = [...occurrences(timetable, instantMs, toMs)];
         expect(runs).toEqual(minuteScan(text, name, { fromMs: instantMs, toMs }));
       }),
-      { numRuns: 150 },
+      { numRuns: 120 },
     );
   });
 
@@ -78,7 +78,7 @@ describe("the runs of a schedule", () => {
         expect(next).toBeGreaterThan(instantMs);
         expect(minuteScan(text, name, { fromMs: instantMs, toMs: next })).toEqual([next]);
       }),
-      { numRuns: 150 },
+      { numRuns: 120 },
     );
   });
 
@@ -111,7 +111,7 @@ describe("the runs of a schedule", () => {
           expect(due).toEqual(latestMs === undefined ? undefined : { count: iterated.length, latestMs });
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 80 },
     );
   });
 
@@ -149,7 +149,7 @@ describe("the clock of a zone", () => {
           format.format(instantMs).replace(" ", "T"),
         );
       }),
-      { numRuns: 400 },
+      { numRuns: 150 },
     );
   });
 
@@ -167,7 +167,7 @@ describe("the clock of a zone", () => {
           expect([first, second].map((ms) => repeatedMinute(name, ms))).toEqual(["first", "second"]);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
   });
 });
