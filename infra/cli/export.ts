@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { listDecisions, listScales } from "#app/ledger/read-ledger";
+import { decisionItems, listScales } from "#app/ledger/read-ledger";
 import type { ObjectKey } from "#domain/work/shards";
 import { exportDecision, exportScale } from "#wire/exported-record";
 import type { Loaded } from "#wire/saved-decision";
@@ -33,7 +33,7 @@ async function runExport(state: StateConnection, object: ObjectKey, { since }: E
   for (const { seen: _seen, ...scale } of await listScales(reader, id, span)) {
     print(textOf(exportScale(id, scale)));
   }
-  for (const item of await listDecisions(reader, id, span)) {
+  for await (const item of decisionItems(reader, id, span)) {
     print(textOf(exportDecision(await wholeRecord(reader, id, item))));
   }
 }

@@ -55,14 +55,24 @@ export async function listScales(
   });
 }
 
-/** The items of the decisions on record, oldest first. */
-export async function listDecisions(
+/** So many whole records at a time: some MB at most, for objects of a usual size. */
+const PAGE = 100;
+
+/** The items of the decisions on record, oldest first, read page by page: all of an object's may be many. */
+export async function* decisionItems(
   { table, nowMs }: LedgerReader,
   id: ObjectId,
   { sinceMs = 0 }: Span,
-): Promise<readonly Item[]> {
-  const query = { pk: objectPartition(id), prefix: DECISION_PREFIX, from: decisionSortKey(sinceMs) };
-  return table.query(query, { nowMs, consistent: true });
+): AsyncGenerator<Item> {
+  let from = decisionSortKey(sinceMs);
+  for (;;) {
+    const query = { pk: objectPartition(id), prefix: DECISION_PREFIX, from, limit: PAGE };
+    const page = await table.query(query, { nowMs, consistent: true });
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return;
+    from = decisionSortKey(Number(last.atMs) + 1);
+  }
 }
 
 /** The item of the decision in force at an instant: the latest on record that is not after it. */
@@ -89,6 +99,8 @@ export async function decisionAt(
 
 /** Whether anything of the object is kept: its state, a scale or a decision. */
 export async function isKnown({ table, nowMs }: LedgerReader, id: ObjectId): Promise<boolean> {
-  const items = await table.query({ pk: objectPartition(id), limit: 1 }, { nowMs, consistent: true });
+  // From the end, where the state is: at the beginning are decisions that have expired and still lie there.
+  const query = { pk: objectPartition(id), descending: true, limit: 1 };
+  const items = await table.query(query, { nowMs, consistent: true });
   return items.length > 0;
 }

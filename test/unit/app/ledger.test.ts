@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { brotli } from "#adapters/zlib/compression";
+import { decisionItems } from "#app/ledger/read-ledger";
 import { readRecord } from "#app/ledger/read-record";
 import { replay } from "#app/ledger/replay";
 import type { LedgerChoice } from "#domain/work/ledger";
@@ -100,6 +101,16 @@ describe("the decision ledger", () => {
     const kept = told(world).filter(([result]) => result === "would-scale");
     expect(kept.length).toBeGreaterThanOrEqual(1);
     expect(kept.length).toBeLessThanOrEqual(4);
+  });
+
+  it("is read page by page, whole and in order", async () => {
+    const world = ledgerWorld("all");
+    await world.slots(230);
+    const reader = { table: world.table, compression: brotli, nowMs: world.clock.nowMs() };
+    const read: unknown[] = [];
+    for await (const { sk } of decisionItems(reader, NGINX, {})) read.push(sk);
+    expect(read).toHaveLength(230);
+    expect(read).toEqual(records(world).map(({ sk }) => sk));
   });
 
   it("what is too large even compressed is kept without its inputs, and says so", async () => {
