@@ -45,7 +45,8 @@ async function runWhy(state: StateConnection, object: ObjectKey, { at, json }: W
   for (const line of json ? [jsonOf(record)] : whyText(record)) print(line);
 }
 
-function whyText({ id, atMs, result, message, code, decision, inputs }: DecisionRecord): string[] {
+/** What a terminal shows of a record. */
+export function whyText({ id, atMs, result, message, code, decision, inputs }: DecisionRecord): string[] {
   const name = recordId({ ...id, atMs });
   if (decision === undefined) {
     const why = inputs.replayable ? "" : `: ${inputs.why}`;
