@@ -46,10 +46,10 @@ export async function applyDecision(
   if (written.result === "unknown") {
     return { result: "unknown", decision, message: written.message, conditionsChanged: false };
   }
-  const { intent: _settled, ...settled } = stored;
   if (written.result === "moved") {
+    // The next try finds out whether an earlier PUT of this very intent is what moved it.
     const { history, lastInstantMs } = state;
-    await saveState(deps, turn.id, { ...settled, history, lastInstantMs });
+    await saveState(deps, turn.id, { ...stored, history, lastInstantMs });
     return "moved";
   }
   const applied = written.result === "applied";
@@ -57,7 +57,10 @@ export async function applyDecision(
     decision,
     applied ? { ok: true } : { ok: false, message: written.message },
   );
-  const closed = applied ? await recordLanded(deps, turn.id, settled, intent, "applied") : settled;
+  const { intent: _settled, ...settled } = stored;
+  // A refusal says nothing of an earlier PUT of this intent that may be on its way.
+  const refused = state.intent === undefined ? settled : stored;
+  const closed = applied ? await recordLanded(deps, turn.id, settled, intent, "applied") : refused;
   const emitted = await tell(deps, turn, async () => {
     const failures = events.filter((event) => event.reason !== "SuccessfulRescale");
     const rescale = events.find((event) => event.reason === "SuccessfulRescale");
@@ -70,7 +73,7 @@ export async function applyDecision(
   await saveState(deps, turn.id, {
     ...closed,
     emitted: emitted ?? closed.emitted,
-    ...(turn.shard === undefined ? {} : { beatShard: turn.shard }),
+    ...(decision.recommended && turn.shard !== undefined ? { beatShard: turn.shard } : {}),
   });
   return {
     result: applied ? "scaled" : "refused",
@@ -90,7 +93,7 @@ function announce(
   if (!snapshot.target.ok || targetResource === undefined) {
     throw new Error("invariant: a scale was decided without a target");
   }
-  const { apiVersion, kind, uid, generation, resourceVersion } = snapshot.target.value;
+  const { apiVersion, kind, uid, generation, resourceVersion, foreignWrite } = snapshot.target.value;
   return {
     id: pending?.id ?? deps.ids.next(),
     target: {
@@ -103,6 +106,7 @@ function announce(
     generation,
     resourceVersion,
     ...scale,
+    ...(foreignWrite === undefined ? {} : { foreignWrite }),
     atMs: pending?.atMs ?? turn.instantMs,
     storedAtMs: deps.clock.nowMs(),
   };

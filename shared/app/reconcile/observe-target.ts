@@ -24,6 +24,6 @@ export async function observeTarget(
     generation: metadata.generation ?? 0,
     resourceVersion: metadata.resourceVersion ?? "",
     replicas: spec?.replicas ?? 0,
-    ...(write === undefined ? {} : { replicasManager: write.manager }),
+    ...(write === undefined ? {} : { replicasWrite: write }),
   };
 }

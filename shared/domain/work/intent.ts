@@ -1,3 +1,5 @@
+import type { FieldWrite } from "#domain/fleet/snapshot";
+
 /**
  * A scale write is announced before it is made, so that a crash between the write and its record can be told apart
  * afterwards (design 1, "A scale is a small state machine").
@@ -10,6 +12,8 @@ export interface Intent {
   readonly resourceVersion: string;
   readonly from: number;
   readonly to: number;
+  /** Who else had set the replicas when this was decided. */
+  readonly foreignWrite?: FieldWrite;
   readonly reason: string;
   /** The decision's logical instant. */
   readonly atMs: number;
@@ -32,8 +36,8 @@ export interface ObservedTarget {
   readonly generation: number;
   readonly resourceVersion: string;
   readonly replicas: number;
-  /** The field manager that set `spec.replicas` last, where managedFields say so. */
-  readonly replicasManager?: string;
+  /** Who set `spec.replicas` last, where managedFields say so. */
+  readonly replicasWrite?: FieldWrite;
 }
 
 export type IntentOutcome =
@@ -51,8 +55,10 @@ export const IN_FLIGHT_MS = 75_000;
 /**
  * What became of an open intent, from the main object read afterwards (`undefined`: it does not exist).
  *
- * A PUT wins only on the exact resourceVersion it names, and winning moves the generation. So an unmoved generation
+ * A PUT wins only on the exact resourceVersion it names, and winning moves the generation by one. So an unmoved generation
  * under another resourceVersion proves that it can no longer win; a moved one with our value under our name, that it did.
+ * Another value proves that it did not only where no more than that one write was made, or nobody has written the
+ * replicas since: else it may have won and been overwritten.
  */
 export function resolveIntent(
   intent: Intent,
@@ -65,6 +71,13 @@ export function resolveIntent(
     if (target.resourceVersion !== intent.resourceVersion) return "not-applied";
     return nowMs - intent.storedAtMs < IN_FLIGHT_MS ? "pending" : "not-applied";
   }
-  if (target.replicas !== intent.to) return "not-applied";
-  return target.replicasManager === manager ? "applied" : "unconfirmed";
+  const { replicasWrite: write, replicas } = target;
+  if (replicas === intent.to) return write?.manager === manager ? "applied" : "unconfirmed";
+  if (target.generation === intent.generation + 1) return "not-applied";
+  const foreign = write?.manager === manager ? undefined : write;
+  return replicas === intent.from && isSame(foreign, intent.foreignWrite) ? "not-applied" : "unconfirmed";
+}
+
+function isSame(a: FieldWrite | undefined, b: FieldWrite | undefined): boolean {
+  return a?.manager === b?.manager && a?.atMs === b?.atMs;
 }

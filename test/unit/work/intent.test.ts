@@ -19,6 +19,8 @@ const intent: Intent = {
   atMs: NOW - 1_000,
   storedAtMs: NOW - 1_000,
 };
+const ours = { manager: "mainsheet", atMs: NOW };
+const theirs = { manager: "kubectl", atMs: NOW };
 const asDecidedOn: ObservedTarget = { uid: "u-1", generation: 7, resourceVersion: "100", replicas: 4 };
 
 describe("an open intent (design 1, the scale's state machine)", () => {
@@ -33,18 +35,43 @@ describe("an open intent (design 1, the scale's state machine)", () => {
     ],
     [
       "our value under our name",
-      { ...asDecidedOn, generation: 8, resourceVersion: "101", replicas: 6, replicasManager: "mainsheet" },
+      { ...asDecidedOn, generation: 8, resourceVersion: "101", replicas: 6, replicasWrite: ours },
       "applied",
     ],
     [
       "our value under another's name",
-      { ...asDecidedOn, generation: 8, resourceVersion: "101", replicas: 6, replicasManager: "kubectl" },
+      { ...asDecidedOn, generation: 8, resourceVersion: "101", replicas: 6, replicasWrite: theirs },
       "unconfirmed",
     ],
     ["our value under no name", { ...asDecidedOn, generation: 8, replicas: 6 }, "unconfirmed"],
-    ["another value", { ...asDecidedOn, generation: 8, resourceVersion: "101", replicas: 9 }, "not-applied"],
+    [
+      "another value by the only write since",
+      { ...asDecidedOn, generation: 8, resourceVersion: "101", replicas: 9, replicasWrite: theirs },
+      "not-applied",
+    ],
+    [
+      "another value after several writes: ours may have been overwritten (storm seed 28)",
+      { ...asDecidedOn, generation: 9, resourceVersion: "102", replicas: 9, replicasWrite: theirs },
+      "unconfirmed",
+    ],
+    [
+      "the old value, written back by somebody",
+      { ...asDecidedOn, generation: 9, resourceVersion: "102", replicas: 4, replicasWrite: theirs },
+      "unconfirmed",
+    ],
+    [
+      "the old value, and only the pod template was written, twice",
+      { ...asDecidedOn, generation: 9, resourceVersion: "102", replicas: 4 },
+      "not-applied",
+    ],
   ])("%s", (_case, target, outcome) => {
     expect(resolveIntent(intent, target, "mainsheet", NOW)).toBe(outcome);
+  });
+
+  it("the old value, last written before it was decided, was not overwritten", () => {
+    const target = { ...asDecidedOn, generation: 9, resourceVersion: "102", replicasWrite: theirs };
+    const decidedOn = { ...intent, foreignWrite: theirs };
+    expect(resolveIntent(decidedOn, target, "mainsheet", NOW)).toBe("not-applied");
   });
 
   it.each([
