@@ -3,7 +3,7 @@ import { EMPTY_HISTORY } from "#domain/scale/history";
 import type { Beat } from "#domain/work/beat";
 import type { Intent } from "#domain/work/intent";
 import { NEW_FLEET, type ShardMode } from "#domain/work/shards";
-import type { Item } from "#ports/table";
+import type { Condition, Item } from "#ports/table";
 import { beatSortKey, fleetPartition, type ObjectId, objectPartition, SHARD_MODE, STATE } from "#wire/keys";
 
 /** What is remembered of one FederatedHPA; one item, replaced as a whole under its version. */
@@ -57,8 +57,14 @@ export function decodeState(item: Item): State | undefined {
   return { ...(rest as unknown as Omit<State, "version">), version: version ?? 0 };
 }
 
-export function encodeBeat(hub: string, shard: string, beat: Beat): Item {
-  return { pk: fleetPartition(hub), sk: beatSortKey(shard), ...beat };
+/** The item that replaces the heartbeat before it; its version is its slot. `writeId` makes its effect single. */
+export function encodeBeat(hub: string, shard: string, beat: Beat, writeId: string): Item {
+  return { pk: fleetPartition(hub), sk: beatSortKey(shard), ...beat, version: beat.lastMs, writeId };
+}
+
+/** Holds while the stored heartbeat is still `former`. */
+export function replaces(former: Beat | undefined): Condition {
+  return former === undefined ? { if: "absent" } : { if: "version", is: former.lastMs };
 }
 
 export function decodeBeat(item: Item | undefined): Beat | undefined {

@@ -2,7 +2,7 @@ import { shortId } from "#domain/units/short-id";
 import type { ObjectKey } from "#domain/work/shards";
 import { PortFault } from "#ports/fault";
 import { beatSortKey, fleetPartition } from "#wire/keys";
-import { decodeBeat, encodeBeat } from "#wire/state";
+import { decodeBeat, encodeBeat, replaces } from "#wire/state";
 import type { ObjectMessage, ShardMessage } from "#wire/work";
 import type { ReconcileDeps } from "./deps.ts";
 
@@ -17,10 +17,9 @@ export async function isolateShard(deps: ReconcileDeps, message: ShardMessage): 
   const { hub, shard } = message;
   const nowMs = deps.clock.nowMs();
   const key = { pk: fleetPartition(hub), sk: beatSortKey(shard) };
-  const beat = decodeBeat(await deps.table.get(key, { nowMs, consistent: true })) ?? { lastMs: 0 };
-  await deps.table.put(encodeBeat(hub, shard, { ...beat, isolateUntilMs: nowMs + ISOLATE_MS }), {
-    if: "none",
-  });
+  const beat = decodeBeat(await deps.table.get(key, { nowMs, consistent: true }));
+  const isolated = { ...(beat ?? { lastMs: 0 }), isolateUntilMs: nowMs + ISOLATE_MS };
+  await deps.table.put(encodeBeat(hub, shard, isolated, deps.ids.next()), replaces(beat));
   await sendObjects(deps, message, true);
   deps.log.warn("an invocation died on this shard; its objects are evaluated one by one", {
     hub,

@@ -3,7 +3,7 @@ import { type Beat, nextBeat } from "#domain/work/beat";
 import type { ObjectKey } from "#domain/work/shards";
 import { isPortFault } from "#ports/fault";
 import { beatSortKey, fleetPartition, type ObjectId, objectPartition, STATE } from "#wire/keys";
-import { decodeBeat, encodeBeat, type State } from "#wire/state";
+import { decodeBeat, encodeBeat, replaces, type State } from "#wire/state";
 import type { ShardMessage } from "#wire/work";
 import type { Hub, ReconcileDeps } from "./deps.ts";
 import { sendObjects } from "./isolate-objects.ts";
@@ -68,14 +68,24 @@ export async function reconcileShard(
     }),
   );
   const failed = outcomes.flatMap(([name, outcome]) => (isEvaluated(outcome) ? [] : [name]));
-  await writeBeat(deps, hubName, shard, nextBeat(beat, slotMs, failed));
+  await writeBeat(deps, hubName, shard, beat, nextBeat(beat, slotMs, failed));
   return new Map(outcomes);
 }
 
-/** Without its heartbeat a shard's unchanged objects are one slot short in their histories until the next slot. */
-async function writeBeat(deps: ReconcileDeps, hub: string, shard: string, beat: Beat): Promise<void> {
+/**
+ * Puts a heartbeat in the place of the one that was read, and of no other: what an invocation left behind when it was
+ * frozen must not set it back. Without its heartbeat a shard's unchanged objects are one slot short in their histories
+ * until the next slot.
+ */
+async function writeBeat(
+  deps: ReconcileDeps,
+  hub: string,
+  shard: string,
+  former: Beat | undefined,
+  beat: Beat,
+): Promise<void> {
   try {
-    await deps.table.put(encodeBeat(hub, shard, beat), { if: "none" });
+    await deps.table.put(encodeBeat(hub, shard, beat, deps.ids.next()), replaces(former));
   } catch (error) {
     if (!isPortFault(error)) throw error;
     deps.log.warn("heartbeat not written; the next slot writes one", { hub, shard, fault: error.message });
