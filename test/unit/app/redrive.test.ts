@@ -113,6 +113,13 @@ describe("parked messages", () => {
   it.each<[string, object | string, Partial<Parked>, string, RegExp]>([
     ["a shard's message of a minute ago", SHARD, {}, "stale", /periodic work/],
     ["a slot's message of a minute ago", SLOT, { queue: "sweep" }, "stale", /periodic work/],
+    [
+      "a cron message of two minutes ago",
+      { v: 1, kind: "cron", hub: "eu", dueAtMs: NOW_MS - 120_000 },
+      { queue: "cron" },
+      "stale",
+      /periodic work/,
+    ],
     ["a body that is no JSON", "{", {}, "unreadable", /not JSON/],
     ["a body of a newer version", { ...OBJECT, v: 2 }, {}, "unreadable", /^v: /],
     ["a queue that this version lacks", OBJECT, { queue: "moon" }, "unreadable", /queue moon is none/],
