@@ -1,10 +1,11 @@
+import { cronSection } from "#test/bench/cron";
 import { cronEngine } from "#test/bench/cron-engine";
 import { decision } from "#test/bench/decision";
 import { ledgerSection } from "#test/bench/ledger";
 import type { Measurement, Section } from "#test/bench/section";
 import { sweepSection } from "#test/bench/sweep";
 
-const SECTIONS: readonly Section[] = [decision, sweepSection, cronEngine, ledgerSection];
+const SECTIONS: readonly Section[] = [decision, sweepSection, cronEngine, cronSection, ledgerSection];
 
 const USAGE = `usage: npm run bench -- [--json] [--only ${SECTIONS.map(({ name }) => name).join("|")}]`;
 
