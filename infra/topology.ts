@@ -48,7 +48,7 @@ export const TOPOLOGY = {
       memoryMb: 512,
       triggers: [{ kind: "queue", queue: "reconcile", batchSize: 10, maxConcurrency: 10 }],
       sends: ["reconcile"],
-      table: ["get", "getMany", "query", "put"],
+      table: ["get", "getMany", "query", "put", "delete"],
       hub: true,
       bus: "mainsheet",
       cloudWatch: true,

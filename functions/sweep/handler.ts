@@ -19,7 +19,8 @@ export const handler = lambdaHandler(
           const outcome = await sweep(deps, message);
           logger.info("sweep", { hub, slotMs, ...outcome });
           if (outcome.result !== "swept") return;
-          telemetry.record({ hub }, { SweepLatency: Math.max(0, deps.clock.nowMs() - slotMs) });
+          const SweepLatency = Math.max(0, deps.clock.nowMs() - slotMs);
+          telemetry.record({ hub }, { ObjectsFound: outcome.objects, ObjectsEvaluated: 0, SweepLatency });
         },
       },
       event,

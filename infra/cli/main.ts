@@ -13,6 +13,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   export: async () => (await import("./export.ts")).exportCommand(),
   parked: async () => (await import("./parked.ts")).parkedCommand(),
   rbac: async () => (await import("./rbac.ts")).rbacCommand(),
+  cost: async () => (await import("./cost.ts")).costCommand(),
 };
 
 const asked = COMMANDS[process.argv[2] ?? ""];

@@ -1,4 +1,5 @@
 import { type ISecurityGroup, SecurityGroup, Vpc } from "aws-cdk-lib/aws-ec2";
+import { Topic } from "aws-cdk-lib/aws-sns";
 import type { Construct } from "constructs";
 import * as z from "zod";
 import type { MainsheetProps, VpcProps } from "#infra/cloud/constructs/props";
@@ -25,6 +26,7 @@ const PROPS: Readonly<Record<string, z.ZodType>> = {
   deletionProtection: z.boolean(),
   pointInTimeRecovery: z.boolean(),
   archiveDays: z.number(),
+  clusters: z.number(),
 };
 
 /** Throws one sentence for what is not understood. `scope` is where a VPC that is named by its ids belongs. */
@@ -34,7 +36,12 @@ export function propsFromContext(scope: Construct): MainsheetProps {
     return value === undefined ? [] : [[name, value]];
   });
   const vpc = contextValue(scope, "vpc", vpcAttributes);
-  return { ...Object.fromEntries(given), ...(vpc === undefined ? {} : { vpc: vpcOf(scope, vpc) }) };
+  const topic = contextValue(scope, "alarmTopicArn", z.string());
+  return {
+    ...Object.fromEntries(given),
+    ...(topic === undefined ? {} : { alarmTopic: Topic.fromTopicArn(scope, "AlarmTopic", topic) }),
+    ...(vpc === undefined ? {} : { vpc: vpcOf(scope, vpc) }),
+  };
 }
 
 function contextValue<T>(scope: Construct, name: string, schema: z.ZodType<T>): T | undefined {

@@ -117,5 +117,6 @@ export function functionSettings(
   hub: HubSettings,
   logDecisions: HostOptions["logDecisions"],
 ): Record<string, string> {
-  return { MAINSHEET_HUBS: JSON.stringify([hub]), LOG_DECISIONS: logDecisions };
+  const hubs = JSON.stringify([hub]);
+  return { MAINSHEET_HUBS: hubs, METRICS_NAMESPACE: "Mainsheet", LOG_DECISIONS: logDecisions };
 }

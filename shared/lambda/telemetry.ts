@@ -1,14 +1,11 @@
 import { Metrics, MetricUnit } from "@aws-lambda-powertools/metrics";
-import { MEASURES, type MeasureDimensions, type MeasureName, type Telemetry } from "#ports/telemetry";
+import { MEASURES, type MeasureDimensions, type MeasureName, SERVICE, type Telemetry } from "#ports/telemetry";
 
 /** Measures of one invocation, written to its log when it ends; CloudWatch makes metrics of such lines by itself. */
 export interface LogTelemetry extends Telemetry {
   /** Writes what was recorded since the last time: one line per combination of dimensions. */
   flush(): void;
 }
-
-/** The dimension that Powertools puts on every metric. */
-export const SERVICE = "mainsheet";
 
 const UNITS = { Count: MetricUnit.Count, Milliseconds: MetricUnit.Milliseconds } as const;
 

@@ -3,7 +3,9 @@
  * the dashboard and the alarms read these names and no others.
  */
 export const MEASURES = {
-  /** FederatedHPAs that were evaluated. */
+  /** FederatedHPAs that the sweep of a slot found. */
+  ObjectsFound: "Count",
+  /** FederatedHPAs that were evaluated. A sweep adds 0, so that no evaluation is told from no metric. */
   ObjectsEvaluated: "Count",
   /** FederatedHPAs that could not be, or not to the end. */
   ObjectsFailed: "Count",
@@ -41,3 +43,6 @@ export interface MeasureDimensions {
 export interface Telemetry {
   record(dimensions: MeasureDimensions, values: Readonly<Partial<Record<MeasureName, number>>>): void;
 }
+
+/** The dimension `service` that Powertools puts on every metric. */
+export const SERVICE = "mainsheet";

@@ -16,7 +16,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   infra: ["domain", "ports", "wire", "app", "adapters", "lambda", "sim"],
   "infra/local": ["domain", "ports", "wire", "app", "adapters", "lambda", "sim", "functions", "infra"],
   "infra/cli": ["domain", "ports", "wire", "app", "adapters", "lambda", "sim", "infra", "infra/local"],
-  "infra/cloud": ["infra", "lambda"],
+  "infra/cloud": ["infra", "lambda", "ports", "wire"],
   test: [
     ...["domain", "ports", "wire", "app", "adapters", "lambda", "sim", "functions"],
     ...["infra", "infra/local", "infra/cli", "infra/cloud"],

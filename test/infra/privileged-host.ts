@@ -8,17 +8,28 @@ import type { AwsCall } from "#infra/local/aws/server";
 import { startAws } from "#infra/local/aws-host";
 import { virtualClock } from "#infra/local/clock";
 import { startFleet } from "#infra/local/fleet-host";
+import { functionSettings } from "#infra/local/host";
 import type { ServedRequest } from "#infra/local/kube/request-counts";
 import { readScenario } from "#infra/local/scenario-file";
 import { TOPOLOGY } from "#infra/topology";
 import type { HubSettings } from "#lambda/hub-settings";
+import type { ApiServer } from "#sim/api/api-server";
 import type { Fleet } from "#sim/fleet";
+import { KINDS } from "#sim/kinds";
 
 export interface Recording {
   readonly calls: readonly AwsCall[];
   readonly requests: readonly ServedRequest[];
-  /** What the functions logged as errors. */
-  readonly errors: readonly string[];
+  /** The replicas that member1 runs at the end. */
+  readonly replicas: number;
+  /** What the functions wrote to their logs, line by line. */
+  readonly log: readonly LoggedLine[];
+}
+
+export interface LoggedLine {
+  readonly functionName: string;
+  // biome-ignore lint/suspicious/noExplicitAny: lines of every kind.
+  readonly line: any;
 }
 
 const SCENARIO = fileURLToPath(new URL("privileges.yaml", import.meta.url));
@@ -41,7 +52,7 @@ export async function recordEverything(): Promise<Recording> {
   const clock = virtualClock({ startMs, speed: 10_000 });
   const calls: AwsCall[] = [];
   const requests: ServedRequest[] = [];
-  const errors: string[] = [];
+  const log: LoggedLine[] = [];
   await bundleFunctions(BUNDLES);
   const fleet = await startFleet({
     scenario: scenario.value,
@@ -57,10 +68,11 @@ export async function recordEverything(): Promise<Recording> {
     clock,
     dataDir,
     functions: { bundles: BUNDLES },
-    environment: () => ({ MAINSHEET_HUBS: JSON.stringify([HUB]) }),
+    environment: () => functionSettings(HUB, "changes"),
     secrets: { "eu/kubeconfig": readFileSync(fleet.kubeconfig, "utf8") },
     observe: (event) => {
-      if (event.kind === "log" && event.line.includes('"level":"ERROR"')) errors.push(event.line);
+      if (event.kind !== "log" || !event.line.startsWith("{")) return;
+      log.push({ functionName: event.functionName, line: JSON.parse(event.line) });
     },
     observeCall: (call) => calls.push(call),
   });
@@ -76,17 +88,19 @@ export async function recordEverything(): Promise<Recording> {
     if (aws.functionsPid !== undefined) process.kill(aws.functionsPid, "SIGKILL");
   }
 
+  let replicas = 0;
   try {
     await send(aws.endpoint, "sweep", "no message");
     await send(aws.endpoint, "sweep-dead", "no message either");
     await clock.runUntil(startMs + RUN_MS);
+    replicas = replicasIn(fleet.fleet.members.get("member1"));
   } finally {
     clock.stop();
     await aws.stop();
     await fleet.stop();
     rmSync(dataDir, { recursive: true, force: true });
   }
-  return { calls, requests, errors };
+  return { calls, requests, replicas, log };
 }
 
 /** Another writer's annotation: what was read a moment ago is old now. */
@@ -100,6 +114,13 @@ function touch({ hub }: Fleet, kind: string, name: string, nowMs: number): void 
     { type: "merge", body },
     { nowMs, fieldManager: "somebody" },
   );
+}
+
+function replicasIn(member: ApiServer | undefined): number {
+  const kinds = [KINDS.deployments, KINDS.statefulSets, KINDS.cloneSets];
+  return kinds
+    .flatMap((kind) => member?.store.list(kind) ?? [])
+    .reduce((sum, { status }) => sum + Number((status as { replicas?: number }).replicas ?? 0), 0);
 }
 
 async function send(endpoint: string, queue: string, body: string): Promise<void> {

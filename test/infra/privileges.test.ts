@@ -11,6 +11,7 @@ import {
   scaledKind,
 } from "#infra/rbac";
 import { TOPOLOGY, type Topology } from "#infra/topology";
+import { describeMeasures } from "#test/infra/measures-recorded";
 import { type Recording, recordEverything } from "#test/infra/privileged-host";
 import { type Resource, resourcesOf, stackOf, standInBundles } from "#test/infra/stack";
 import { topologyNames } from "#test/infra/topology-names";
@@ -34,7 +35,7 @@ describe("AWS", () => {
   }, 60_000);
 
   it("nothing else failed while it was recorded", () => {
-    const told = recording.errors.map((line) => JSON.parse(line).message);
+    const told = recording.log.flatMap(({ line }) => (line.level === "ERROR" ? [line.message] : []));
     expect(new Set(told)).toEqual(new Set(["message parked", "message parked: it cannot be read"]));
   });
 
@@ -53,6 +54,11 @@ describe("AWS", () => {
     expect(granted[name]).toEqual(sorted([...made, ...polling, ...log]));
   });
 });
+
+describeMeasures(
+  () => recording,
+  () => bundles,
+);
 
 const KINDS = ["Deployment", "StatefulSet", "clonesets.apps.kruise.io"];
 

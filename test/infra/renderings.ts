@@ -44,6 +44,7 @@ export function localRendering(topology: Topology, settings: Readonly<Record<str
       timeoutSeconds,
       memoryMb,
       environment: environmentOf(environment, SET_BY_LAMBDA, (name, value) => {
+        if (name === "METRICS_NAMESPACE") return "its own";
         if (name.startsWith("QUEUE_")) return `queue ${nameOf(value.slice(value.lastIndexOf("/") + 1))}`;
         if (name.startsWith("TABLE_")) return `table ${value}`;
         return name.startsWith("BUS_") ? `bus ${value}` : value;
@@ -94,6 +95,7 @@ export function cloudRendering(stack: Stack): Rendering {
       timeoutSeconds: Timeout,
       memoryMb: MemorySize,
       environment: environmentOf(Environment.Variables, SET_BY_THE_STACK, (name, value) => {
+        if (name === "METRICS_NAMESPACE") return "its own";
         if (typeof value === "string") return value;
         return `${name.split("_")[0]?.toLowerCase()} ${referred(value as object)}`;
       }),

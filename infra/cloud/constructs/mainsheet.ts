@@ -3,13 +3,16 @@ import { Stack } from "aws-cdk-lib";
 import { RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import { builtBundles } from "#infra/built-bundles";
+import { USUAL_FLEET } from "#infra/cost";
 import { type Grant, grantsOf } from "#infra/grants";
 import { type Part, partsOf } from "#infra/parts";
 import { type FunctionSpec, TOPOLOGY, type Topology } from "#infra/topology";
 import { logDecisions, variable } from "#lambda/environment";
 import { ledgerEnvironment } from "#lambda/ledger-environment";
-import { policyEnvironment } from "#lambda/policy-environment";
+import { policyEnvironment, policyFrom } from "#lambda/policy-environment";
+import { Alarms } from "./alarms.ts";
 import { ArchivedBus } from "./archived-bus.ts";
+import { Dashboard } from "./dashboard.ts";
 import { HubAccess } from "./hub-access.ts";
 import type { MainsheetProps } from "./props.ts";
 import { ScheduledRule } from "./scheduled-rule.ts";
@@ -77,6 +80,26 @@ export class Mainsheet extends Construct {
     for (const [name, { rateMinutes, target }] of Object.entries(topology.rules)) {
       new ScheduledRule(this, `Rule-${name}`, { rateMinutes, target: known(this.workers, target).fn });
     }
+    this.watch(props);
+  }
+
+  private watch({ controller = {}, alarmTopic, clusters = USUAL_FLEET.clusters }: MainsheetProps): void {
+    const namespace = this.namespace;
+    const hubs = this.hubs.settings.map(({ name }) => name);
+    const functions = mapValues(this.workers, ({ fn }) => fn);
+    const { all: alarms } = new Alarms(this, "Alarms", { namespace, hubs, functions, topic: alarmTopic });
+    new Dashboard(this, "Dashboard", {
+      ...{ namespace, hubs, functions, alarms, clusters },
+      syncPeriodSeconds: policyFrom(policyEnvironment(controller)).syncPeriodSeconds,
+      queues: this.queues.byName,
+      table: known(this.tables, "state").table,
+    });
+  }
+
+  /** Of the measures in CloudWatch; two Mainsheets of an account have two. */
+  private get namespace(): string {
+    const { stackName } = Stack.of(this);
+    return `Mainsheet/${stackName}${this.node.id === "Mainsheet" ? "" : `/${this.node.id}`}`;
   }
 
   /** What every function is told. `tick` needs the hubs' names too, and nobody reads a kubeconfig without the grant. */
@@ -91,6 +114,7 @@ export class Mainsheet extends Construct {
     }
     return {
       MAINSHEET_HUBS: hubs,
+      METRICS_NAMESPACE: this.namespace,
       ...policyEnvironment(controller),
       ...ledgerEnvironment(ledgerDecisions, ledgerDays),
       ...(log === undefined ? {} : { LOG_DECISIONS: logDecisions({ LOG_DECISIONS: log }) }),

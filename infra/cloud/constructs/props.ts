@@ -1,5 +1,6 @@
 import type { ISecurityGroup, IVpc, SubnetSelection } from "aws-cdk-lib/aws-ec2";
 import type { ISecret, Secret } from "aws-cdk-lib/aws-secretsmanager";
+import type { ITopic } from "aws-cdk-lib/aws-sns";
 import type { ControllerSettings } from "#lambda/policy-environment";
 
 /** What a `Mainsheet` can be told. Only `hubs` must be given. What is wrong fails at synth, with one sentence. */
@@ -47,6 +48,12 @@ export interface MainsheetProps {
 
   /** How many days the bus keeps its events for a replay; 0 keeps none. Default: 30. */
   readonly archiveDays?: number;
+
+  /** Who is told of alarms. Default: nobody; the alarms only show. */
+  readonly alarmTopic?: ITopic;
+
+  /** About how many members the hubs have, for the dashboard's cost line. Default: 5. */
+  readonly clusters?: number;
 
   /** The folder with one bundle per function, as `bundleFunctions` writes it. Default: they are built at synth. */
   readonly bundles?: string;
