@@ -1,6 +1,7 @@
 import type { Hub } from "#app/reconcile/deps";
 import type { CronState } from "#domain/cron/cron-state";
 import type { CronFederatedHpa } from "#domain/spec/cron-federated-hpa";
+import type { FederatedHpa } from "#domain/spec/federated-hpa";
 import type { Clock, Ids } from "#ports/clock";
 import type { Log } from "#ports/log";
 import type { QueuePort } from "#ports/queue";
@@ -29,6 +30,8 @@ export interface CronTurn {
   readonly beatUntilMs?: number;
   /** The instant up to which rules are looked at. */
   readonly nowMs: number;
+  /** Every FederatedHPA of the object's namespace, read once for all objects of an evaluation. */
+  readonly federatedHpas: () => Promise<readonly FederatedHpa[]>;
   /** Whether the invocation's time is nearly up: nothing new is begun then. */
   readonly isOutOfTime: () => boolean;
 }

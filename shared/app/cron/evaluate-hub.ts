@@ -1,11 +1,14 @@
 import { hubFor } from "#app/reconcile/mode";
 import { evaluationInstant } from "#domain/cron/evaluation-instant";
 import type { CronFederatedHpa } from "#domain/spec/cron-federated-hpa";
+import type { FederatedHpa } from "#domain/spec/federated-hpa";
 import { isPortFault, PortFault } from "#ports/fault";
+import type { KubernetesPort } from "#ports/kubernetes";
 import { decodeCronFederatedHpa } from "#wire/cron-federated-hpa";
 import { type CronBeat, decodeCronBeat, encodeCronBeat } from "#wire/cron-state";
+import { decodeFederatedHpa } from "#wire/federated-hpa";
 import { CRON_BEAT, cronPartition, fleetPartition, STATE } from "#wire/keys";
-import { CRON_FEDERATED_HPAS } from "#wire/kubernetes/resources";
+import { CRON_FEDERATED_HPAS, FEDERATED_HPAS } from "#wire/kubernetes/resources";
 import type { CronMessage } from "#wire/work";
 import { cronStateOf } from "./cron-store.ts";
 import type { CronDeps, CronTurn } from "./deps.ts";
@@ -61,12 +64,20 @@ export async function evaluateHub(
   const ids = objects.map(({ namespace, name }) => ({ hub: message.hub, namespace, name }));
   const keys = ids.map((id) => ({ pk: cronPartition(id), sk: STATE }));
   const items = await deps.table.getMany(keys, { nowMs: clockMs });
+  const federatedHpas = sharedByNamespace(hub.port);
   const outcomes = await Promise.all(
     objects.map(async (object, i): Promise<readonly [string, CronOutcome]> => {
       const id = ids[i] as (typeof ids)[number];
       const name = nameOf(object);
       const beatUntilMs = evaluatedUntil(beat, name);
-      const turn = { id, hub: hubFor(hub, object), object, nowMs, isOutOfTime };
+      const turn = {
+        id,
+        hub: hubFor(hub, object),
+        object,
+        nowMs,
+        federatedHpas: () => federatedHpas(object.namespace),
+        isOutOfTime,
+      };
       const memory = beatUntilMs === undefined ? {} : { beatUntilMs };
       return [name, await evaluateOne(deps, { ...turn, ...memory }, items[i])];
     }),
@@ -90,6 +101,19 @@ async function readObjects(deps: CronDeps, hub: string): Promise<readonly CronFe
       });
       return false;
     });
+}
+
+function sharedByNamespace(port: KubernetesPort): (namespace: string) => Promise<readonly FederatedHpa[]> {
+  const read = new Map<string, Promise<readonly FederatedHpa[]>>();
+  return (namespace) => {
+    const known = read.get(namespace);
+    if (known !== undefined) return known;
+    const list = port
+      .list("hub", FEDERATED_HPAS, { namespace })
+      .then(({ items }) => items.map(decodeFederatedHpa));
+    read.set(namespace, list);
+    return list;
+  };
 }
 
 async function evaluateOne(

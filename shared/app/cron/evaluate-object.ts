@@ -73,7 +73,7 @@ async function close(
 ): Promise<void> {
   const over = told ? results.map(({ run }) => runKey(run.rule.name, run.instantMs)) : [];
   const why = new Map([...faults].map(([run, fault]) => [runKey(run.rule.name, run.instantMs), fault]));
-  const toldFaults = told ? plan.faulty.map(({ key }) => key) : [];
+  const toldFaults = told && turn.hub.mode === "active" ? plan.faulty.map(({ key }) => key) : [];
   if (over.length + why.size + toldFaults.length === 0) return;
   await changeCronState(deps, turn.id, state, (current) => ({
     ...current,

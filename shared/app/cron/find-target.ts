@@ -67,7 +67,13 @@ function boundsOf(turn: CronTurn): TargetAccess {
   const name = targetName(turn);
   return {
     async read() {
-      const { metadata, spec } = await port.get("hub", FEDERATED_HPAS, name);
+      // A role that only observes may list FederatedHPAs, and not get them.
+      const query = { namespace: name.namespace, fieldSelector: `metadata.name=${name.name}` };
+      const [found] = (await port.list("hub", FEDERATED_HPAS, query)).items;
+      if (found === undefined) {
+        throw new PortFault("missing", `federatedhpas.autoscaling.karmada.io "${name.name}" not found`);
+      }
+      const { metadata, spec } = found;
       const faults: string[] = [];
       const bounds = readObject(spec, "spec", faults);
       const minReplicas = readCount(bounds.minReplicas, "spec.minReplicas", faults);

@@ -59,7 +59,7 @@ async function complain(deps: CronDeps, turn: CronTurn, plan: CronPlan, fault: P
   });
   const run = plan.runs.at(-1);
   const reason = run === undefined ? "UpdateCronFederatedHPAFailed" : "UpdateStatusFailed";
-  const about = run === undefined ? String(plan.state.evaluatedUntilMs) : `${run.rule.name}/${run.instantMs}`;
+  const about = run === undefined ? String(turn.object.generation) : `${run.rule.name}/${run.instantMs}`;
   try {
     await emitCronEvent(deps, turn, { type: "Warning", reason, message }, about);
   } catch (error) {

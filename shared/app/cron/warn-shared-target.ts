@@ -1,22 +1,19 @@
 import { type Scaler, sharedTargetWarnings } from "#app/validate/shared-targets";
 import { isPortFault } from "#ports/fault";
-import { decodeFederatedHpa } from "#wire/federated-hpa";
-import { FEDERATED_HPAS } from "#wire/kubernetes/resources";
 import type { CronDeps, CronTurn } from "./deps.ts";
 import { emitCronEvent } from "./emit-cron-event.ts";
 
 /**
  * Warns on both objects when a FederatedHPA scales the same workload: it pulls back within seconds what is set here
  * (B79). Asked when the CronFederatedHPA is new or changed, and when it has set the workload; said once for each
- * generation of it. Cost: one LIST of the namespace. That it cannot be read stops nothing.
+ * generation of it. That the FederatedHPAs cannot be read stops nothing.
  */
 export async function warnSharedTarget(deps: CronDeps, turn: CronTurn): Promise<void> {
   const { object, hub } = turn;
   if (hub.mode === "observe" || object.scaleTargetRef.kind === "FederatedHPA") return;
   try {
-    const { items } = await hub.port.list("hub", FEDERATED_HPAS, { namespace: object.namespace });
     const own = scalerOf("CronFederatedHPA", object, object.scaleTargetRef);
-    for (const other of items.map(decodeFederatedHpa)) {
+    for (const other of await turn.federatedHpas()) {
       const pair = [own, scalerOf("FederatedHPA", other, other.spec.scaleTargetRef)];
       const warnings = sharedTargetWarnings(pair);
       const [mine, its] = [warnings.get(0)?.[0], warnings.get(1)?.[0]];

@@ -1,10 +1,11 @@
+import { cronDeadline } from "#domain/cron/deadline";
 import { ANNOTATIONS } from "#domain/spec/annotations";
 import { type Remark, warning } from "./finding.ts";
 
 const PREFIX = "mainsheet.io/";
 const MODE = "mainsheet.io/mode";
 
-/** Annotations of ours that nobody reads on an object of this kind, and a mode that is taken for another one. */
+/** Annotations of ours that nobody reads on an object of this kind, and values that are taken for others. */
 export function annotationRemarks(
   kind: keyof typeof ANNOTATIONS,
   annotations: Readonly<Record<string, string>>,
@@ -13,6 +14,7 @@ export function annotationRemarks(
   const unknown = Object.keys(annotations).filter((name) => name.startsWith(PREFIX) && !known.includes(name));
   const names = known.map((name) => name.slice(PREFIX.length)).join(", ");
   const mode = annotations[MODE];
+  const deadline = kind === "CronFederatedHPA" ? cronDeadline(annotations).fault : undefined;
   return [
     ...unknown.map((name) =>
       warning(
@@ -30,5 +32,6 @@ export function annotationRemarks(
             `"${mode}" is taken as observe; write observe or active`,
           ),
         ]),
+    ...(deadline === undefined ? [] : [warning("annotation-value", deadline.path, deadline.detail)]),
   ];
 }

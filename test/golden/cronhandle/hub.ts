@@ -86,8 +86,8 @@ export class VectorHub {
   get port(): Hub["port"] {
     const hub = this;
     const port: Partial<Hub["port"]> = {
-      async list(_at, { resource }) {
-        if (resource === "federatedhpas") return { items: [], resourceVersion: String(hub.#version) };
+      async list(_at, { resource }, query) {
+        if (resource === "federatedhpas") return hub.#named(query?.fieldSelector);
         return {
           items: hub.cron === undefined ? [] : [hub.cron as never],
           resourceVersion: String(hub.#version),
@@ -117,6 +117,12 @@ export class VectorHub {
       },
     };
     return port as Hub["port"];
+  }
+
+  /** The cron lists FederatedHPAs by name to read one, and all of them to warn of shared targets, which no vector has. */
+  #named(fieldSelector = ""): never {
+    const found = this.#objects.get(keyOf("FederatedHPA", fieldSelector.replace("metadata.name=", "")));
+    return { items: found === undefined ? [] : [found], resourceVersion: String(this.#version) } as never;
   }
 
   #read(resource: ResourceRef, name: string): Stored {

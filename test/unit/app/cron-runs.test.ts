@@ -61,6 +61,20 @@ describe("a run, from the minute to the status (semantics 4.2)", () => {
     ]);
   });
 
+  it("observe reads a FederatedHPA with the right to list alone", async () => {
+    const world = cronWorld("08:29", { mode: "observe" });
+    world.create("FederatedHPA", "shop", fhpa({ minReplicas: 2, maxReplicas: 10 }));
+    world.apply([{ name: "open", schedule: "30 8 * * *", targetMinReplicas: 5 }], { target: SHOP_FHPA });
+    const calls = new Set<string>();
+    world.interrupt = (call) => calls.add(call);
+    await world.until("08:31");
+    expect([...calls].filter((call) => call.startsWith("hub."))).toEqual([
+      "hub.list cronfederatedhpas",
+      "hub.list federatedhpas",
+    ]);
+    expect(world.runs()).toMatchObject([{ outcome: "observed", from: "minReplicas 2, maxReplicas 10" }]);
+  });
+
   it("an object's annotation makes it active on a hub in observe", async () => {
     const world = cronWorld("08:29", { mode: "observe" });
     world.apply([MORNING], { annotations: { "mainsheet.io/mode": "active" } });

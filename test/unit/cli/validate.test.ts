@@ -184,6 +184,13 @@ describe("warnings: taken here, refused or dropped by a stock hub (D-17)", () =>
     ]);
   });
 
+  it("a deadline that is none", () => {
+    const annotations = { "mainsheet.io/cron-deadline": "soon" };
+    expect(validate(cron({}, { annotations })).findings.map(brief)).toEqual([
+      'warning metadata.annotations[mainsheet.io/cron-deadline]: "soon" must be a duration of 0 or more such as 30m; 10m holds until then',
+    ]);
+  });
+
   it("knows every annotation that the source reads", () => {
     const read = sourceFiles("shared", "functions").flatMap(({ text }) =>
       [...text.matchAll(/"(mainsheet\.io\/[a-z-]+)"/g)].map(([, name = ""]) => name),
