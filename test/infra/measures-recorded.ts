@@ -65,7 +65,10 @@ export function describeMeasures(recorded: () => Recording, bundles: () => strin
       );
       expect(sum("ScaleOuts") + sum("ScaleIns")).toBe(scaled.length);
       expect(scaled.length).toBeGreaterThan(3);
-      expect(sum("CronRuns")).toBe(2);
+      const cron = recorded().log.flatMap(({ line }) => (line.message === "cron" ? [line.runs ?? 0] : []));
+      expect(sum("CronRuns")).toBe(cron.reduce((total, runs) => total + runs, 0));
+      // Two that came due; a message that comes twice may evaluate them twice.
+      expect(sum("CronRuns")).toBeGreaterThanOrEqual(2);
       expect(sum("MessagesParked")).toBe(2);
       expect(sum("UnreadableClusters")).toBeGreaterThan(0);
     });
