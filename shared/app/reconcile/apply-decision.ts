@@ -46,10 +46,12 @@ export async function applyDecision(
   if (written.result === "unknown") {
     return { result: "unknown", decision, message: written.message, conditionsChanged: false };
   }
+  const { intent: _settled, ...settled } = stored;
+  // A refusal says nothing of an earlier PUT of this intent that may be on its way, or have moved the target.
+  const refused = state.intent === undefined ? settled : stored;
   if (written.result === "moved") {
-    // The next try finds out whether an earlier PUT of this very intent is what moved it.
     const { history, lastInstantMs } = state;
-    await saveState(deps, turn.id, { ...stored, history, lastInstantMs });
+    await saveState(deps, turn.id, { ...refused, history, lastInstantMs });
     return "moved";
   }
   const applied = written.result === "applied";
@@ -57,9 +59,6 @@ export async function applyDecision(
     decision,
     applied ? { ok: true } : { ok: false, message: written.message },
   );
-  const { intent: _settled, ...settled } = stored;
-  // A refusal says nothing of an earlier PUT of this intent that may be on its way.
-  const refused = state.intent === undefined ? settled : stored;
   const closed = applied ? await recordLanded(deps, turn.id, settled, intent, "applied") : refused;
   const emitted = await tell(deps, turn, async () => {
     const failures = events.filter((event) => event.reason !== "SuccessfulRescale");

@@ -115,7 +115,7 @@ export async function beatFor(
   if (relied === undefined) return undefined;
   if (relied === own?.shard) return own.beat;
   const key = { pk: fleetPartition(hub), sk: beatSortKey(relied) };
-  return decodeBeat(await deps.table.get(key, { nowMs: deps.clock.nowMs() }));
+  return decodeBeat(await deps.table.get(key, { nowMs: deps.clock.nowMs(), consistent: true }));
 }
 
 /** The work's outcome; a port's fault is one, and so is the end of the invocation's time. */
