@@ -1,5 +1,11 @@
 import { Metrics, MetricUnit } from "@aws-lambda-powertools/metrics";
-import { MEASURES, type MeasureDimensions, type MeasureName, SERVICE, type Telemetry } from "#ports/telemetry";
+import {
+  MEASURES,
+  type MeasureDimensions,
+  type MeasureName,
+  SERVICE,
+  type Telemetry,
+} from "#ports/telemetry";
 
 /** Measures of one invocation, written to its log when it ends; CloudWatch makes metrics of such lines by itself. */
 export interface LogTelemetry extends Telemetry {
