@@ -12,15 +12,17 @@ import { type Failure, whenAgain, writeTarget } from "./write-target.ts";
 
 /** What came of an object's open runs. */
 export interface RunsDone {
-  /** Of those that have come to an end, now or in an earlier invocation: all are to be told. */
+  /** Of those that this invocation brought to an end. */
   readonly results: readonly RunResult[];
+  /** Of those that an earlier one did, and did not get to tell; or another, which is about to. */
+  readonly untold: readonly RunResult[];
   /** Why the others were not done; they are tried again in a minute. */
   readonly faults: ReadonlyMap<PlannedRun, string>;
   /** Whether the target was written. */
   readonly wrote?: true;
 }
 
-const NONE: RunsDone = { results: [], faults: new Map() };
+const NONE: RunsDone = { results: [], untold: [], faults: new Map() };
 
 /**
  * Does the open runs of an object: reads the target, decides, claims, writes once, puts on record. "busy" while another
@@ -35,10 +37,10 @@ export async function doRuns(
   const entries = await readEntries(deps, turn, runs);
   const nowMs = deps.clock.nowMs();
   if (entries.some(({ claim, result }) => !result && claim && claim.leaseUntilMs > nowMs)) return "busy";
-  const ended = entries.flatMap(({ result }) => result ?? []);
+  const untold = entries.flatMap(({ result }) => result ?? []);
   const open = entries.filter(({ result }) => result === undefined);
   const done = open.length === 0 ? NONE : await doOpen(deps, turn, open);
-  return done === "busy" ? done : { ...done, results: [...ended, ...done.results] };
+  return done === "busy" ? done : { ...done, untold };
 }
 
 async function doOpen(
@@ -55,7 +57,7 @@ async function doOpen(
   const settled = entries.flatMap((entry, i) => (isPending(entry) ? [] : [[entry, verdicts[i]] as const]));
   const results = await record(deps, turn, settled, target, write);
   const pending = entries.filter(isPending);
-  if (pending.length === 0 || turn.isOutOfTime()) return { results, faults: new Map() };
+  if (pending.length === 0 || turn.isOutOfTime()) return { ...NONE, results };
 
   const claimed = await claimRuns(deps, turn, pending, target);
   if (claimed === undefined) return "busy";
@@ -68,7 +70,7 @@ async function doOpen(
   const judged = claimed.map((entry, i) => [entry, written.verdicts[i]] as const);
   const more = await record(deps, turn, judged, written.before, written.write);
   if (target.kind === "bounds" && written.write !== undefined) await triggerReconcile(deps, turn);
-  const ended = { results: [...results, ...more], faults: new Map() };
+  const ended = { ...NONE, results: [...results, ...more] };
   return written.write === undefined ? ended : { ...ended, wrote: true };
 }
 
@@ -100,7 +102,7 @@ async function afterFailure(
   });
   const results = await record(deps, turn, over);
   const others = entries.filter((entry) => !over.some(([ended]) => ended === entry));
-  return { results, faults: new Map(others.map(({ run }) => [run, message])) };
+  return { ...NONE, results, faults: new Map(others.map(({ run }) => [run, message])) };
 }
 
 type Judged = readonly [RunEntry, RunVerdict | undefined];

@@ -10,7 +10,13 @@ import { warnSharedTarget } from "./warn-shared-target.ts";
 
 /** What one evaluation of one object came to. */
 export type CronOutcome =
-  | { readonly result: "evaluated"; readonly results: readonly RunResult[]; readonly retried: number }
+  | {
+      readonly result: "evaluated";
+      /** Of the runs that it brought to an end. */
+      readonly results: readonly RunResult[];
+      /** Runs that are tried again. */
+      readonly retried: number;
+    }
   /** Another invocation is at it. */
   | { readonly result: "busy" }
   /** Not evaluated, or not to its end: the next evaluation looks at the same instants again. */
@@ -68,10 +74,10 @@ async function close(
   turn: CronTurn,
   plan: CronPlan,
   state: CronState,
-  { results, faults }: RunsDone,
+  { results, untold, faults }: RunsDone,
   told: boolean,
 ): Promise<void> {
-  const over = told ? results.map(({ run }) => runKey(run.rule.name, run.instantMs)) : [];
+  const over = told ? [...untold, ...results].map(({ run }) => runKey(run.rule.name, run.instantMs)) : [];
   const why = new Map([...faults].map(([run, fault]) => [runKey(run.rule.name, run.instantMs), fault]));
   const toldFaults = told && turn.hub.mode === "active" ? plan.faulty.map(({ key }) => key) : [];
   if (over.length + why.size + toldFaults.length === 0) return;

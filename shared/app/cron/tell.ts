@@ -1,4 +1,5 @@
 import type { CronPlan } from "#domain/cron/plan";
+import type { RunResult } from "#domain/cron/run-result";
 import { type CronEvent, retryEvent, runEvent } from "#domain/cron/run-text";
 import { isPortFault, type PortFault } from "#ports/fault";
 import type { CronDeps, CronTurn } from "./deps.ts";
@@ -14,12 +15,13 @@ export async function tell(
   deps: CronDeps,
   turn: CronTurn,
   plan: CronPlan,
-  { results, faults }: RunsDone,
+  { results: ended, untold, faults }: RunsDone,
 ): Promise<boolean> {
   const { nowMs } = turn;
+  const results = [...untold, ...ended];
   const failures = plan.faulty.map(({ rule, detail }) => ({ rule, atMs: nowMs, message: detail }));
   try {
-    for (const { event, about } of eventsOf(plan, { results, faults })) {
+    for (const { event, about } of eventsOf(plan, results, faults)) {
       await emitCronEvent(deps, turn, event, about);
     }
     await writeCronStatus(turn, { results, failures, nextMs: plan.nextMs });
@@ -31,7 +33,7 @@ export async function tell(
   }
 }
 
-function eventsOf(plan: CronPlan, { results, faults }: RunsDone) {
+function eventsOf(plan: CronPlan, results: readonly RunResult[], faults: RunsDone["faults"]) {
   const events: { readonly event: CronEvent; readonly about: string }[] = [];
   for (const result of results) {
     const event = runEvent(result);

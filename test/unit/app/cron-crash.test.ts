@@ -124,6 +124,7 @@ describe("deliveries", () => {
       Array.from({ length: 5 }, () => evaluateHub(world.deps, message, first)),
     );
     expect(outcomes.map((outcome) => "failed" in outcome && outcome.failed)).toEqual([0, 0, 0, 0, 0]);
+    expect(outcomes.reduce((sum, outcome) => sum + ("runs" in outcome ? outcome.runs : 0), 0)).toBe(1);
     expect(world.writes).toEqual(["updateScale deployments shop"]);
     expect(world.events()).toEqual(["Normal ScaleSucceeded"]);
     await world.until("08:35");
