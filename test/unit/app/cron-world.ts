@@ -79,6 +79,16 @@ interface History {
 export const SHOP = { apiVersion: "apps/v1", kind: "Deployment", name: "shop" };
 export const SHOP_FHPA = { apiVersion: AUTOSCALING, kind: "FederatedHPA", name: "shop" };
 
+/** A FederatedHPA on the Deployment `shop`. */
+export function federatedHpaSpec(bounds: { minReplicas?: number; maxReplicas: number }) {
+  const target = { type: "Utilization", averageUtilization: 60 };
+  return {
+    scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "shop" },
+    ...bounds,
+    metrics: [{ type: "Resource", resource: { name: "cpu", target } }],
+  };
+}
+
 export function cronWorld(
   start: string,
   { mode = "active", webhooks = true } = {} as CronWorldOptions,
