@@ -1,0 +1,115 @@
+import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
+import { hubCache } from "#app/load/context";
+import { park } from "#app/park";
+import type { ReconcileDeps } from "#app/reconcile/deps";
+import { openReconcile } from "#app/reconcile/open-reconcile";
+import { sweep } from "#app/sweep";
+import { tick } from "#app/tick";
+import { decideScale } from "#domain/scale/decide";
+import { DEFAULT_POLICY } from "#domain/scale/policy";
+import { parkDeadLetters } from "#lambda/dead-letters";
+import { type BatchDeps, workBatch } from "#lambda/sqs-batch";
+import type { BusPort } from "#ports/bus";
+import type { Clock, Ids } from "#ports/clock";
+import type { KubernetesPort } from "#ports/kubernetes";
+import type { Log } from "#ports/log";
+import type { MetricsApiPort } from "#ports/metrics-api";
+import type { QueuePort } from "#ports/queue";
+import type { TablePort } from "#ports/table";
+import type { Fact } from "#test/storm/facts";
+import { parseReconcileMessage, parseSlotMessage } from "#wire/work";
+import type { Environment, Invocation } from "./environments.ts";
+
+export const HUB = "storm";
+const { syncPeriodSeconds } = DEFAULT_POLICY;
+
+/** The ports as one invocation has them. */
+export interface InvocationPorts {
+  readonly table: TablePort;
+  readonly queue: QueuePort;
+  readonly bus: BusPort;
+  readonly hub: KubernetesPort & MetricsApiPort;
+}
+
+export interface FunctionsOptions {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly tell: (fact: Fact) => void;
+  readonly portsOf: (by: Invocation) => InvocationPorts;
+  /** The hub as an environment has it, for what it keeps. */
+  readonly hubOf: (environment: Environment) => KubernetesPort & MetricsApiPort;
+  /** Called with each object that is decided on. */
+  readonly decides: (by: Invocation, object: string) => void;
+}
+
+/** The functions as their handlers wire them, without the chain: `environments` plays Lambda. */
+export function openFunctions({ clock, ids, tell, portsOf, hubOf, decides }: FunctionsOptions) {
+  const clockOf = ({ environment: { skewMs } }: Invocation): Clock => ({
+    nowMs: () => clock.nowMs() + skewMs,
+  });
+
+  function logOf({ id: by }: Invocation): Log {
+    const at = (level: string) => (message: string, fields: Record<string, unknown>) =>
+      tell({ what: "log", atMs: clock.nowMs(), by, level, message, fields });
+    return { info: at("info"), warn: at("warn"), error: at("error") };
+  }
+
+  function batchOf(by: Invocation): BatchDeps {
+    const { table } = portsOf(by);
+    return { log: logOf(by), clock: clockOf(by), park: (message) => park(table, message) };
+  }
+
+  function reconcileDeps(by: Invocation): ReconcileDeps {
+    const { table, queue, bus, hub } = portsOf(by);
+    const { environment } = by;
+    environment.cache ??= hubCache(hubOf(environment));
+    return {
+      clock: clockOf(by),
+      ids,
+      log: logOf(by),
+      table,
+      queue,
+      bus,
+      hubs: { [HUB]: { port: hub, cache: environment.cache, mode: "active" } },
+      policy: DEFAULT_POLICY,
+      logDecisions: "all",
+      decide(snapshot, history, policy) {
+        const decision = decideScale(snapshot, history, policy);
+        const object = `${snapshot.object.namespace}/${snapshot.object.name}`;
+        tell({ what: "decided", atMs: clock.nowMs(), by: by.id, object, snapshot, history, decision });
+        decides(by, object);
+        return decision;
+      },
+    };
+  }
+
+  return {
+    tick: (by: Invocation) =>
+      tick({ clock: clockOf(by), queue: portsOf(by).queue, hubs: [HUB], syncPeriodSeconds }),
+
+    sweep(by: Invocation, event: SQSEvent): Promise<SQSBatchResponse> {
+      const { table, queue, hub } = portsOf(by);
+      const deps = { clock: clockOf(by), table, queue, hubs: { [HUB]: { port: hub } }, syncPeriodSeconds };
+      const open = () => async (message: Parameters<typeof sweep>[1]) => {
+        const clockMs = deps.clock.nowMs();
+        const { result } = await sweep(deps, message);
+        tell({ what: "swept", atMs: clock.nowMs(), by: by.id, slotMs: message.slotMs, result, clockMs });
+      };
+      return workBatch(batchOf(by), { queue: "sweep", parse: parseSlotMessage, open }, event);
+    },
+
+    reconcile: (by: Invocation, event: SQSEvent): Promise<SQSBatchResponse> =>
+      workBatch(
+        batchOf(by),
+        {
+          queue: "reconcile",
+          parse: parseReconcileMessage,
+          open: (messages) => openReconcile(reconcileDeps(by), messages, by.signal),
+        },
+        event,
+      ),
+
+    parked: (by: Invocation, event: SQSEvent): Promise<SQSBatchResponse> =>
+      parkDeadLetters(batchOf(by), event),
+  };
+}

@@ -1,0 +1,130 @@
+import type { Snapshot } from "#domain/fleet/snapshot";
+import type { Decision } from "#domain/scale/decision";
+import type { History } from "#domain/scale/history";
+import type { Beat } from "#domain/work/beat";
+import type { Item } from "#ports/table";
+import type { ScaleRecord } from "#wire/scale-record";
+import type { State } from "#wire/state";
+
+/** What happened, in order: all that the invariants are judged by. Objects go by `namespace/name`; `by` is an invocation. */
+export type Fact = { readonly atMs: number } & (
+  | Decided
+  | { readonly what: "state"; readonly by: string; readonly object: string; readonly state: State }
+  | { readonly what: "beat"; readonly by: string; readonly shard: string; readonly beat: Beat }
+  | { readonly what: "record"; readonly by: string; readonly object: string; readonly record: ScaleRecord }
+  | { readonly what: "mark"; readonly by: string; readonly slotMs: number }
+  | PutSent
+  | Rescaled
+  | Existence
+  | {
+      readonly what: "member-read";
+      readonly by: string;
+      readonly cluster: string;
+      readonly read: string;
+      readonly ok: boolean;
+    }
+  | { readonly what: "offered"; readonly by: string; readonly queue: string; readonly body: string }
+  | MessageFact
+  | {
+      readonly what: "swept";
+      readonly by: string;
+      readonly slotMs: number;
+      readonly result: string;
+      readonly clockMs: number;
+    }
+  | {
+      readonly what: "log";
+      readonly by: string;
+      readonly level: string;
+      readonly message: string;
+      readonly fields: Readonly<Record<string, unknown>>;
+    }
+  | { readonly what: "began"; readonly by: string; readonly fn: string; readonly messages: readonly string[] }
+  | { readonly what: "ended"; readonly by: string; readonly how: Ending }
+  | { readonly what: "fault"; readonly by: string; readonly call: string; readonly kind: string }
+);
+
+/** A decision, with all it was made from. */
+export interface Decided {
+  readonly what: "decided";
+  readonly by: string;
+  readonly object: string;
+  readonly snapshot: Snapshot;
+  readonly history: History;
+  readonly decision: Decision;
+}
+
+/** A PUT of a scale left an invocation. */
+export interface PutSent {
+  readonly what: "put";
+  readonly by: string;
+  /** Unique among the calls of all invocations. */
+  readonly call: string;
+  readonly target: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+  readonly replicas: number;
+}
+
+/** A target's `spec.replicas` changed on the hub. */
+export interface Rescaled {
+  readonly what: "rescaled";
+  readonly target: string;
+  readonly uid: string;
+  readonly from: number;
+  readonly to: number;
+  /** Our call that did it; absent: somebody else. */
+  readonly call?: string;
+}
+
+export interface Existence {
+  readonly what: "born" | "gone";
+  readonly kind: "FederatedHPA" | "Deployment";
+  readonly object: string;
+  readonly uid: string;
+}
+
+export interface MessageFact {
+  readonly what: "accepted" | "handed-out" | "done" | "dead";
+  readonly queue: string;
+  readonly id: string;
+  readonly body: string;
+  readonly by?: string;
+}
+
+/** `timed-out`: stopped early, and frozen with what it had not finished. */
+export type Ending = "done" | "failed" | "crashed" | "timed-out";
+
+/** The facts of a storm and how it was at the end. */
+export interface Story {
+  readonly facts: readonly Fact[];
+  /** The only objects that invocations died on; undefined where they also died by chance. */
+  readonly culprits: readonly string[] | undefined;
+  /** When the last fault was over. */
+  readonly calmMs: number;
+  readonly endMs: number;
+  /** All that the table holds at the end. */
+  readonly items: readonly Item[];
+  readonly objects: readonly FinalObject[];
+  /** Messages that are still in a queue. */
+  readonly waiting: readonly { readonly queue: string; readonly id: string; readonly sentAtMs: number }[];
+}
+
+/** A FederatedHPA at the end. */
+export interface FinalObject {
+  readonly object: string;
+  readonly raw: unknown;
+  /** The target's `spec.replicas`; undefined where there is no target. */
+  readonly replicas: number | undefined;
+}
+
+/** One sentence on what does not hold. */
+export interface Violation {
+  /** `I3`, and which of its clauses: `I3 decides-otherwise`. */
+  readonly invariant: string;
+  readonly clause: string;
+  readonly atMs: number;
+  readonly text: string;
+}
+
+export type Invariant = (story: Story) => readonly Violation[];

@@ -1,0 +1,130 @@
+import type { PortFaultKind } from "#ports/fault";
+
+/**
+ * One thing that goes wrong, or that somebody does meanwhile, as data. A plan is a list of them: taking one away leaves
+ * the others what they are, so that a failing plan can be made small. Seconds count from the storm's start; clusters and
+ * objects are numbered from 0.
+ */
+export type Fault = { readonly atSeconds: number } & (
+  | CallFault
+  | StaleReads
+  | MessageFault
+  | MinuteFault
+  | EnvironmentFault
+  | ClusterFault
+  | SamplesFault
+  | Poison
+  | Deed
+);
+
+/**
+ * Hits calls of the ports: the first ones from its instant on whose name begins with `call`, after `skip` of them.
+ * Names are `<port>.<operation>`, with what is meant behind a colon where it matters: `hub.updateScale`,
+ * `member.list:pods`, `table.put:state`. Empty: every call.
+ */
+export type CallFault = { readonly call: string; readonly skip: number } & (
+  | { readonly kind: "crash"; readonly when: "before" | "after" }
+  /** `after`: it had its effect, and the answer is a fault. */
+  | {
+      readonly kind: "refuse";
+      readonly when: "before" | "after";
+      readonly as: PortFaultKind;
+      readonly times: number;
+    }
+  /** Longer than the deadline of a call, and the caller hears nothing; the request goes on. */
+  | {
+      readonly kind: "slow";
+      readonly part: "request" | "answer";
+      readonly seconds: number;
+      readonly times: number;
+    }
+  /** The client's own retry after a lost answer: the effect happens twice, the second answer counts. */
+  | { readonly kind: "repeat" }
+  /** Somebody writes the called object right before or after; `version`: the same state, as another run would. */
+  | {
+      readonly kind: "meddle";
+      readonly when: "before" | "after";
+      readonly does: Meddling;
+      readonly replicas: number;
+    }
+);
+
+export type Meddling = "status" | "image" | "replicas" | "version";
+
+/** The table's reads that need not be consistent answer as it was so long ago. */
+export interface StaleReads {
+  readonly kind: "stale-reads";
+  readonly lagSeconds: number;
+  readonly forSeconds: number;
+}
+
+/** Hits the next `times` messages of a queue. */
+export interface MessageFault {
+  readonly kind: "message";
+  readonly queue: "sweep" | "reconcile";
+  /**
+   * `duplicate`: handed out twice (standard queues). `delay`: handed out so much later. `lose-delivery`: handed out to
+   * nobody, hidden all the same. `lose-answer`: worked, and not deleted.
+   */
+  readonly does: "duplicate" | "delay" | "lose-delivery" | "lose-answer";
+  readonly seconds: number;
+  readonly times: number;
+}
+
+/** The next minute's tick. */
+export interface MinuteFault {
+  readonly kind: "minute";
+  readonly does: "miss" | "double";
+}
+
+/** `skew`: clocks of invocations that start from now on are off by so much. `recycle`: all idle environments are gone. */
+export type EnvironmentFault =
+  | { readonly kind: "skew"; readonly milliseconds: number }
+  | { readonly kind: "recycle" };
+
+export interface ClusterFault {
+  readonly kind: "cluster";
+  readonly cluster: number;
+  readonly does: "cut-off" | "fail-metrics" | "slow";
+  readonly forSeconds: number;
+}
+
+/** What a cluster's metrics API says: half of the pods missing, amounts that cannot be, or pods that are long gone. */
+export interface SamplesFault {
+  readonly kind: "samples";
+  readonly cluster: number;
+  readonly does: "drop" | "absurd" | "ghosts";
+  readonly forSeconds: number;
+}
+
+/** Whatever evaluates the object dies. */
+export interface Poison {
+  readonly kind: "poison";
+  readonly object: number;
+  readonly forSeconds: number;
+}
+
+/** What people and other programs do to the hub's objects. */
+export type Deed =
+  | { readonly kind: "crowd"; readonly count: number }
+  | ({ readonly object: number } & (
+      | { readonly kind: "bounds"; readonly minReplicas: number; readonly maxReplicas: number }
+      | { readonly kind: "behavior"; readonly behavior: object | null }
+      | { readonly kind: "goal"; readonly percent: number }
+      | { readonly kind: "annotate"; readonly annotations: Readonly<Record<string, string | null>> }
+      | { readonly kind: "hand"; readonly replicas: number }
+      | { readonly kind: "image" }
+      | { readonly kind: "weights"; readonly weights: readonly number[] }
+      | { readonly kind: "remake-object"; readonly afterSeconds: number }
+      | { readonly kind: "remake-target"; readonly afterSeconds: number }
+      | { readonly kind: "rival"; readonly forSeconds: number }
+      | { readonly kind: "foreign-status" }
+    ));
+
+export type FaultKind = Fault["kind"];
+
+/** When the last effect of a fault that lasts is over, in seconds from the storm's start. */
+export function overAtSeconds(fault: Fault): number {
+  const lasts = "forSeconds" in fault ? fault.forSeconds : "afterSeconds" in fault ? fault.afterSeconds : 0;
+  return fault.atSeconds + lasts;
+}

@@ -1,0 +1,44 @@
+import type { Fact, Story, Violation } from "#test/storm/facts";
+import { essenceOf, undisturbed } from "./undisturbed.ts";
+
+/**
+ * I3: every evaluation that counts decides what one undisturbed evaluator decides from the same snapshot: no window and
+ * no policy is broken by a crash, a duplicate or a lost answer. Instants only go forward; and what an invocation calls
+ * evaluated is stored, unless the table failed it.
+ */
+export function asUndisturbed(story: Story): readonly Violation[] {
+  const { counted, stored } = undisturbed(story);
+  const violations: Violation[] = [];
+  const say = (clause: string, atMs: number, text: string) =>
+    violations.push({ invariant: "I3", clause, atMs, text });
+  for (const { object, instantMs, atMs, decided, instead, isBackwards } of counted) {
+    const what = `${object} at ${new Date(instantMs).toISOString()} by ${decided.by}`;
+    if (isBackwards) say("backwards", atMs, `${what} is evaluated again, or after a later one`);
+    if (instead === undefined) continue;
+    const [made, wanted] = [decided.decision, instead].map((one) => JSON.stringify(essenceOf(one)));
+    say("decides-otherwise", atMs, `${what}: decided ${made}, undisturbed ${wanted}`);
+  }
+  return [...violations, ...unstored(story.facts, stored)];
+}
+
+const DECIDED = new Set(["scaled", "would-scale", "unchanged", "refused", "unknown", "held", "yielded"]);
+
+/** Evaluations that their invocation reported as done and that nothing stored. */
+function unstored(facts: readonly Fact[], stored: ReadonlySet<object>): readonly Violation[] {
+  const last = new Map<string, Fact & { what: "decided" }>();
+  const excused = new Set<string>();
+  const violations: Violation[] = [];
+  for (const fact of facts) {
+    if (fact.what === "decided") last.set(`${fact.by} ${fact.object}`, fact);
+    if (fact.what === "fault" && fact.call.startsWith("table.put")) excused.add(fact.by);
+    if (fact.what === "log" && fact.message.startsWith("heartbeat not written")) excused.add(fact.by);
+    if (fact.what !== "log" || fact.message !== "decision" || !DECIDED.has(String(fact.fields.result)))
+      continue;
+    const { by, fields, atMs } = fact;
+    const decided = last.get(`${by} ${fields.object}`);
+    if (decided !== undefined && (stored.has(decided) || excused.has(by))) continue;
+    const text = `${by} reports ${fields.object} as ${fields.result}, and nothing stored it`;
+    violations.push({ invariant: "I3", clause: "unstored", atMs, text });
+  }
+  return violations;
+}

@@ -1,0 +1,69 @@
+import { objectPolicy } from "#domain/scale/object-policy";
+import { DEFAULT_POLICY } from "#domain/scale/policy";
+import type { Decided, Fact, Story, Violation } from "#test/storm/facts";
+
+/**
+ * I5: while a bound cluster could not be read for less than the hold time, no PUT takes replicas away, unless they are
+ * above max. What could not be read is told from the answers that the invocation got, not from its snapshot alone.
+ */
+export function unreadableIsNotZero({ facts }: Story): readonly Violation[] {
+  const unread = new Map<string, Map<string, boolean>>();
+  const lostSince = new Map<string, Map<string, number>>();
+  const last = new Map<string, Fact & Decided>();
+  const violations: Violation[] = [];
+
+  for (const fact of facts) {
+    if (fact.what === "member-read") {
+      const reads = unread.get(`${fact.by} ${fact.cluster}`) ?? new Map<string, boolean>();
+      unread.set(`${fact.by} ${fact.cluster}`, reads.set(fact.read, fact.ok));
+    } else if (fact.what === "decided") {
+      last.set(`${fact.by} ${fact.object}`, fact);
+      const former = lostSince.get(fact.object);
+      const lost = clustersUnread(fact, unread);
+      const { instantMs } = fact.snapshot;
+      lostSince.set(
+        fact.object,
+        new Map(lost.map((cluster) => [cluster, former?.get(cluster) ?? instantMs])),
+      );
+    } else if (fact.what === "put") {
+      for (const [key, decided] of last) {
+        if (!key.startsWith(`${fact.by} `) || !isOf(decided, fact.target)) continue;
+        const { scale, trace } = decided.decision;
+        if (scale?.to !== fact.replicas || scale.to >= scale.from || trace.gate !== undefined) continue;
+        const { policy } = objectPolicy(decided.snapshot.object.annotations, DEFAULT_POLICY);
+        const since = lostSince.get(decided.object) ?? new Map<string, number>();
+        const holdMs = policy.lostClusterHoldSeconds * 1000;
+        const held = [...since].filter(([, sinceMs]) => decided.snapshot.instantMs - sinceMs < holdMs);
+        if (policy.lostCluster === "assume-equal" || held.length === 0) continue;
+        const names = held.map(([cluster]) => cluster).join(", ");
+        const text = `${fact.by} scales ${fact.target} from ${scale.from} to ${scale.to} while ${names} cannot be read`;
+        violations.push({ invariant: "I5", clause: "scale-in", atMs: fact.atMs, text });
+      }
+    }
+  }
+  return violations;
+}
+
+function isOf({ snapshot }: Decided, target: string): boolean {
+  const { namespace, spec } = snapshot.object;
+  return `${namespace}/${spec.scaleTargetRef.name}` === target;
+}
+
+/** The bound clusters of which something could not be read: by the snapshot, or by the invocation's own last answer. */
+function clustersUnread(
+  { by, snapshot }: Decided,
+  unread: ReadonlyMap<string, ReadonlyMap<string, boolean>>,
+): string[] {
+  const { binding, members, object } = snapshot;
+  if (binding === undefined || !binding.ok) return [];
+  const reads = (cluster: string) => unread.get(`${by} ${cluster}`) ?? new Map<string, boolean>();
+  const isNeeded = (read: string) =>
+    read.endsWith(` ${object.namespace}`) || read.includes(`/${object.spec.scaleTargetRef.name}`);
+  return binding.value.clusters
+    .map(({ name }) => name)
+    .filter((cluster) => {
+      const member = members.find((one) => one.cluster === cluster);
+      const isGap = !member?.scale.ok || !member.pods.ok || member.samples.some(({ ok }) => !ok);
+      return isGap || [...reads(cluster)].some(([read, ok]) => !ok && isNeeded(read));
+    });
+}

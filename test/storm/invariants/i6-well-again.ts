@@ -1,0 +1,85 @@
+import { concludeScale } from "#domain/scale/conclude";
+import type { FederatedHpaStatus } from "#domain/spec/federated-hpa";
+import type { FinalObject, Story, Violation } from "#test/storm/facts";
+import { RECOVERY_SECONDS, SLOT_SECONDS } from "#test/storm/plan";
+import { decodeFederatedHpa } from "#wire/federated-hpa";
+import { sameJson } from "#wire/json";
+import { decodeState, type State } from "#wire/state";
+import { type Counted, undisturbed } from "./undisturbed.ts";
+
+const SLOT_MS = SLOT_SECONDS * 1000;
+
+/**
+ * I6: visibility and three slots after the last fault, every object is evaluated once in every slot, and at the end its
+ * target and its status say what the last decision came to. (That the decisions themselves are the undisturbed ones is
+ * I3.) An object in quarantine is left alone, and says so; only an object that invocations died on is in quarantine.
+ */
+export function wellAgain(story: Story): readonly Violation[] {
+  const { counted } = undisturbed(story);
+  return story.objects.flatMap((object): readonly Violation[] => {
+    const say = (clause: string, text: string) => ({
+      ...{ invariant: "I6", clause, atMs: story.endMs },
+      text: `${object.object}: ${text}`,
+    });
+    const state = stateOf(story, object.object);
+    const { status, uid, generation } = decodeFederatedHpa(object.raw);
+    if (state?.uid === uid && state.quarantine !== undefined && state.quarantine.generation === generation) {
+      if (story.culprits?.includes(object.object) === false)
+        return [say("innocent", "it is in quarantine, and nothing died on it")];
+      const tells = status.conditions.some(({ reason }) => reason === "Quarantined");
+      return tells ? [] : [say("untrue", "it is in quarantine and does not say so")];
+    }
+    const own = counted.filter((one) => one.object === object.object);
+    const missed = slotsIn(story).filter(
+      (slot) => own.filter(({ instantMs }) => instantMs === slot).length !== 1,
+    );
+    if (missed.length > 0) {
+      const times = missed.map((slot) => new Date(slot).toISOString().slice(11, 19)).join(", ");
+      return [say("not-evaluated", `not evaluated once at ${times}, though nothing is wrong any more`)];
+    }
+    return untruths(object, own.at(-1) as Counted, status, state).map((text) => say("untrue", text));
+  });
+}
+
+/** Slots after the recovery whose work is done before the end. */
+function slotsIn({ calmMs, endMs }: Story): readonly number[] {
+  const slots: number[] = [];
+  for (let slot = calmMs + RECOVERY_SECONDS * 1000; slot + SLOT_MS / 2 < endMs; slot += SLOT_MS)
+    slots.push(slot);
+  return slots;
+}
+
+function stateOf({ items }: Story, object: string): State | undefined {
+  const item = items.find(({ pk, sk }) => sk === "state" && pk.endsWith(`#${object}`));
+  return item && decodeState(item);
+}
+
+function untruths(
+  object: FinalObject,
+  { decided }: Counted,
+  status: FederatedHpaStatus,
+  state: State | undefined,
+): string[] {
+  const { decision, snapshot } = decided;
+  const isSilent = snapshot.object.annotations["mainsheet.io/mode"] === "observe";
+  const found: string[] = [];
+  if (state?.intent !== undefined) found.push(`the intent ${state.intent.id} is still open`);
+  if (isSilent) return found;
+  const expected = concludeScale(decision, { ok: true }).status;
+  const said = conditionsOf(status);
+  const wanted = conditionsOf(expected);
+  if (!sameJson(said, wanted))
+    found.push(`its conditions are ${said.join(", ")}, but decided was ${wanted.join(", ")}`);
+  if (status.observedGeneration !== decision.generation)
+    found.push(`observedGeneration is ${status.observedGeneration}, decided was on ${decision.generation}`);
+  const { desiredReplicas } = decision;
+  if (desiredReplicas !== undefined && object.replicas !== desiredReplicas)
+    found.push(`the target has ${object.replicas} replicas, decided was ${desiredReplicas}`);
+  if (desiredReplicas !== undefined && status.desiredReplicas !== desiredReplicas)
+    found.push(`status.desiredReplicas is ${status.desiredReplicas}, decided was ${desiredReplicas}`);
+  return found;
+}
+
+function conditionsOf({ conditions }: FederatedHpaStatus): readonly string[] {
+  return conditions.map(({ type, status, reason }) => `${type}=${status}/${reason}`).sort();
+}

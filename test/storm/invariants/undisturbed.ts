@@ -1,0 +1,251 @@
+import { recordScale } from "#domain/scale/conclude";
+import { decideScale } from "#domain/scale/decide";
+import type { Decision } from "#domain/scale/decision";
+import { EMPTY_HISTORY, type History } from "#domain/scale/history";
+import { DEFAULT_POLICY } from "#domain/scale/policy";
+import type { Beat } from "#domain/work/beat";
+import type { Decided, Fact, Story } from "#test/storm/facts";
+import { sameJson } from "#wire/json";
+import { decodeState, encodeState, newState } from "#wire/state";
+import { parseReconcileMessage } from "#wire/work";
+import { scalesOf } from "./landed-scales.ts";
+
+/** An evaluation that counts: it was stored, by a write of its own or by its shard's heartbeat. */
+export interface Counted {
+  readonly object: string;
+  readonly instantMs: number;
+  readonly atMs: number;
+  readonly decided: Decided;
+  /** What the undisturbed evaluator decides from the same snapshot, where that is something else. */
+  readonly instead?: Decision;
+  /** It is not newer than the one before. */
+  readonly isBackwards: boolean;
+}
+
+export interface Undisturbed {
+  readonly counted: readonly Counted[];
+  /** Evaluations by their `decided` fact that were stored. */
+  readonly stored: ReadonlySet<Decided>;
+}
+
+/** A scale that counts in the budgets from `sinceMs` on: it happened, or was recorded as one that may have. */
+interface Scale {
+  readonly sinceMs: number;
+  readonly object: string;
+  readonly objectUid: string;
+  readonly targetUid: string;
+  readonly intentId: string;
+  readonly from: number;
+  readonly to: number;
+  readonly atMs: number;
+  readonly by: string;
+}
+
+/** One object's evaluator: what it may know after the last evaluation that counts. */
+interface Evaluator {
+  readonly uid: string;
+  /** Several, where it was open whether it could know of a scale: those that explain what was decided since. */
+  readonly pasts: readonly Past[];
+  readonly lastMs: number;
+  /** The invocation that made the last evaluation. */
+  readonly by: string;
+  /** As it was before the last evaluation, which may be taken back. */
+  readonly former?: Evaluator;
+}
+
+interface Past {
+  readonly history: History;
+  /** Scales by their intent that are in the history. */
+  readonly scales: ReadonlySet<string>;
+}
+
+/**
+ * Plays the evaluations of a storm again, one after the other, for an evaluator that nothing ever happened to: it sees
+ * the same snapshots, keeps every recommendation as a sample of its own and never forgets one, knows of each scale when
+ * it happens, and reads its state through the same codec.
+ *
+ * An evaluation counts when it was stored: by a write of the state that has its instant, or by a heartbeat of the
+ * invocation that made it. What a crash or the table kept from being stored never was.
+ */
+export function undisturbed(story: Story): Undisturbed {
+  const { facts } = story;
+  const landedAt = new Map(scalesOf(story).landed.map((landed) => [landed.index, landed]));
+  const evaluators = new Map<string, Evaluator>();
+  /** The last decision of each invocation on each object. */
+  const decisions = new Map<string, Map<string, Fact & Decided>>();
+  const beatShards = new Map<string, string | undefined>();
+  const goneTargets = new Set<string>();
+  const happened: Scale[] = [];
+  const announced = new Map<string, Pick<Scale, "objectUid" | "targetUid">>();
+  const counted: Counted[] = [];
+  const stored = new Set<Decided>();
+  const begunMs = new Map<string, number>();
+  /** The objects of the shard messages that an invocation got. */
+  const members = new Map<string, ReadonlySet<string>>();
+
+  /** `keeps`: it leaves a trace; a failure that goes on leaves none. */
+  function count(decided: Fact & Decided, atMs: number, keeps: boolean): void {
+    const { object, snapshot } = decided;
+    const { uid } = snapshot.object;
+    const known = evaluators.get(object);
+    const before = known?.uid === uid ? known : fresh(uid);
+    const own = happened.filter((scale) => scale.object === object && scale.objectUid === uid);
+    const sure = own.filter((one) => !isUnsure(one, decided));
+    const given = before.pasts.flatMap((past) => [
+      withScales(past, own),
+      ...(sure.length === own.length ? [] : [withScales(past, sure)]),
+    ]);
+    const possible = given.map((past) => ({
+      past,
+      decision: decideScale(snapshot, past.history, DEFAULT_POLICY),
+    }));
+    const right = possible.filter(({ decision }) =>
+      sameJson(essenceOf(decision), essenceOf(decided.decision)),
+    );
+    const { instantMs } = snapshot;
+    stored.add(decided);
+    counted.push({
+      ...{ object, instantMs, atMs, decided, isBackwards: instantMs <= before.lastMs },
+      ...(right.length > 0 ? {} : { instead: (possible[0] as (typeof possible)[number]).decision }),
+    });
+    if (!keeps) return;
+    const pasts = (right.length > 0 ? right : possible.slice(0, 1)).map(({ past, decision }) => ({
+      history: throughCodec(withSample(past.history, decision)),
+      scales: past.scales,
+    }));
+    const { by } = decided;
+    evaluators.set(object, {
+      uid,
+      pasts: distinct(pasts),
+      lastMs: instantMs,
+      by,
+      former: withoutFormer(before),
+    });
+  }
+
+  /** It came while the evaluation was under way, or its target is gone: the evaluation may know of it, or not. */
+  function isUnsure(scale: Scale, { by }: Decided): boolean {
+    return goneTargets.has(scale.targetUid) || (scale.by !== by && scale.sinceMs >= (begunMs.get(by) ?? 0));
+  }
+
+  for (const [index, fact] of facts.entries()) {
+    const landed = landedAt.get(index);
+    if (landed !== undefined) {
+      const { put, uid: targetUid, from, to, atMs: sinceMs } = landed;
+      const { object, objectUid, by, intent } = put;
+      const { id: intentId, atMs } = intent;
+      happened.push({ sinceMs, object, objectUid, targetUid, intentId, from, to, atMs, by });
+    }
+    switch (fact.what) {
+      case "began":
+        begunMs.set(fact.by, fact.atMs);
+        break;
+      case "handed-out": {
+        const parsed = fact.queue === "reconcile" ? parseReconcileMessage(fact.body) : undefined;
+        if (!parsed?.ok || parsed.value.kind !== "shard") break;
+        const names = parsed.value.objects.map(({ namespace, name }) => `${namespace}/${name}`);
+        members.set(`${fact.by} ${parsed.value.shard}`, new Set(names));
+        break;
+      }
+      case "record": {
+        const { intentId, from, to, atMs, outcome } = fact.record;
+        const intent = announced.get(intentId);
+        if (outcome !== "unconfirmed" || intent === undefined) break;
+        if (happened.some((scale) => scale.intentId === intentId)) break;
+        const { object, by, atMs: sinceMs } = fact;
+        happened.push({ sinceMs, object, ...intent, intentId, from, to, atMs, by });
+        break;
+      }
+      case "gone":
+        goneTargets.add(fact.uid);
+        break;
+      case "decided":
+        decisions.set(fact.by, (decisions.get(fact.by) ?? new Map()).set(fact.object, fact));
+        break;
+      case "state": {
+        const { object, by, state } = fact;
+        beatShards.set(object, state.beatShard);
+        if (state.intent !== undefined)
+          announced.set(state.intent.id, { objectUid: state.uid, targetUid: state.intent.target.uid });
+        const known = evaluators.get(object);
+        if (known?.former !== undefined && known.by === by && state.lastInstantMs < known.lastMs)
+          evaluators.set(object, known.former);
+        const made = decisions.get(by)?.get(object);
+        if (made !== undefined && !stored.has(made) && made.snapshot.instantMs === state.lastInstantMs)
+          count(made, fact.atMs, true);
+        break;
+      }
+      case "beat":
+        for (const made of decisions.get(fact.by)?.values() ?? []) {
+          const { shard, beat } = fact;
+          if (stored.has(made) || made.snapshot.instantMs !== beat.lastMs || isExcepted(beat, made.object))
+            continue;
+          if (!members.get(`${fact.by} ${shard}`)?.has(made.object)) continue;
+          if (made.decision.recommended && beatShards.get(made.object) !== shard) continue;
+          count(made, fact.atMs, made.decision.recommended);
+        }
+        break;
+    }
+  }
+  return { counted, stored };
+}
+
+function isExcepted({ except = {} }: Beat, object: string): boolean {
+  return object in except;
+}
+
+function fresh(uid: string): Evaluator {
+  return { uid, pasts: [{ history: EMPTY_HISTORY, scales: new Set() }], lastMs: 0, by: "" };
+}
+
+function withoutFormer({ former: _former, ...evaluator }: Evaluator): Evaluator {
+  return evaluator;
+}
+
+function withScales({ history, scales }: Past, happened: readonly Scale[]): Past {
+  const news = happened.filter(({ intentId }) => !scales.has(intentId));
+  return {
+    history: news.reduce((past, { from, to, atMs }) => recordScale(past, from, to, atMs), history),
+    scales: new Set([...scales, ...news.map(({ intentId }) => intentId)]),
+  };
+}
+
+function distinct(pasts: readonly Past[]): readonly Past[] {
+  return [...new Map(pasts.map((past) => [[...past.scales].sort().join(" "), past])).values()];
+}
+
+/** What a decision comes to. */
+export function essenceOf({
+  currentReplicas,
+  desiredReplicas,
+  scale,
+  held,
+  status,
+  recommended,
+  trace,
+}: Decision) {
+  const conditions = status.conditions.map(({ type, status, reason }) => `${type}=${status}/${reason}`);
+  const { limits } = trace;
+  return { currentReplicas, desiredReplicas, scale, held: held?.reason, conditions, recommended, limits };
+}
+
+/** The history after a decision, with its recommendation as one more sample. */
+function withSample(
+  before: History,
+  { history, instantMs, recommended, currentReplicas = 0, trace }: Decision,
+): History {
+  const first = history.recommendations.length > 0 && before.recommendations.length === 0;
+  const sample = (replicas: number) => ({ replicas, firstMs: instantMs, lastMs: instantMs });
+  const recommendations = [
+    ...before.recommendations,
+    ...(first ? [sample(currentReplicas)] : []),
+    ...(recommended ? [sample(trace.limits?.recorded ?? trace.limits?.proposed ?? 0)] : []),
+  ];
+  return { ...history, recommendations };
+}
+
+function throughCodec(history: History): History {
+  const id = { hub: "storm", namespace: "", name: "" };
+  const item = encodeState(id, { ...newState(""), history }, "");
+  return decodeState(JSON.parse(JSON.stringify(item)))?.history ?? EMPTY_HISTORY;
+}

@@ -1,0 +1,26 @@
+import type { Invariant, Story, Violation } from "./facts.ts";
+import { withinBounds } from "./invariants/i1-within-bounds.ts";
+import { recordedOnce } from "./invariants/i2-recorded-once.ts";
+import { asUndisturbed } from "./invariants/i3-as-undisturbed.ts";
+import { unreadableIsNotZero } from "./invariants/i5-unreadable-is-not-zero.ts";
+import { wellAgain } from "./invariants/i6-well-again.ts";
+import { noMessageLost } from "./invariants/i7-no-message-lost.ts";
+import { bounded } from "./invariants/i8-bounded.ts";
+
+/** Numbered as in docs/reliability.md. I4, of cron, comes with its flow. */
+export const INVARIANTS: Readonly<Record<string, Invariant>> = {
+  I1: withinBounds,
+  I2: recordedOnce,
+  I3: asUndisturbed,
+  I5: unreadableIsNotZero,
+  I6: wellAgain,
+  I7: noMessageLost,
+  I8: bounded,
+};
+
+/** Everything that does not hold, in order of time. */
+export function judge(story: Story): readonly Violation[] {
+  return Object.values(INVARIANTS)
+    .flatMap((invariant) => invariant(story))
+    .sort((a, b) => a.atMs - b.atMs);
+}
