@@ -74,7 +74,14 @@ async function federatedHpaKeys(deps: SweepDeps, hub: string): Promise<SweptObje
   const { items } = await port.listMetadata("hub", FEDERATED_HPAS);
   return items.flatMap(({ metadata }) =>
     metadata.namespace && metadata.name
-      ? [{ namespace: metadata.namespace, name: metadata.name, generation: metadata.generation }]
+      ? [
+          {
+            namespace: metadata.namespace,
+            name: metadata.name,
+            uid: metadata.uid,
+            generation: metadata.generation,
+          },
+        ]
       : [],
   );
 }

@@ -10,8 +10,11 @@ const objectKey = z.object({
   name: z.string().check(z.minLength(1)),
 });
 
-/** An object as the sweep found it; the generation tells whether its spec has changed since. */
-const sweptObject = z.extend(objectKey, { generation: z.optional(z.int()) });
+/** An object as the sweep found it: uid and generation tell whether it was made anew or its spec has changed since. */
+const sweptObject = z.extend(objectKey, {
+  uid: z.optional(z.string().check(z.minLength(1))),
+  generation: z.optional(z.int()),
+});
 export type SweptObject = z.infer<typeof sweptObject>;
 
 /** tick → sweep: evaluate the whole hub for this slot. */

@@ -16,6 +16,7 @@ import { quarantine } from "./quarantine.ts";
 import { reconcileObject } from "./reconcile-object.ts";
 import { beatFor, bounded, type Invocation, isQuarantined, reconcileShard } from "./reconcile-shard.ts";
 import { readState } from "./state-store.ts";
+import { openTrials } from "./trial.ts";
 
 export type ReconcileMessage = ShardMessage | ObjectMessage;
 
@@ -26,8 +27,17 @@ export interface Delivery {
   readonly receiveCount: number;
 }
 
-/** After this many deliveries of one object's own message, the object is the culprit (design 1, "Crashes"). */
+/**
+ * After this many deliveries of one object's own message, the object is the culprit if the invocation died while it was
+ * the only one tried: the messages of a batch come again together, whoever of them it was (design 1, "Crashes").
+ */
 const CULPRIT_AFTER = 3;
+
+/** What the messages of an invocation share of one hub. */
+interface Shared {
+  readonly load: Load;
+  readonly breakers: Breakers;
+}
 
 /**
  * Opens one invocation of the reconcile: returns what works one message. The reads are shared by all messages of the
@@ -38,7 +48,7 @@ export function openReconcile(
   messages: readonly ReconcileMessage[],
   signal: AbortSignal,
 ): (message: ReconcileMessage, delivery: Delivery) => Promise<void> {
-  const shared = new Map<string, { readonly load: Load; readonly breakers: Breakers }>();
+  const shared = new Map<string, Shared>();
   for (const [hubName, ofHub] of groupBy(messages, ({ hub }) => hub)) {
     const hub = deps.hubs[hubName];
     if (hub === undefined) continue;
@@ -50,16 +60,29 @@ export function openReconcile(
     signal.addEventListener("abort", () => resolve({ result: "out-of-time" }), { once: true });
   });
 
+  const trials = openTrials(deps);
+
   return async (message, delivery) => {
     const hub = deps.hubs[message.hub];
     const ofHub = shared.get(message.hub);
     if (hub === undefined || ofHub === undefined) {
       throw new PortFault("invalid", `reconcile hub ${message.hub}: no such hub in MAINSHEET_HUBS`);
     }
-    if (message.kind === "object" && delivery.receiveCount >= CULPRIT_AFTER) {
+    if (delivery.receiveCount === 1) return work(message, delivery, hub, ofHub);
+    if (message.kind === "shard") return isolateShard(deps, message);
+    const { messageId, receiveCount } = delivery;
+    const id = { hub: message.hub, namespace: message.object.namespace, name: message.object.name };
+    if (receiveCount >= CULPRIT_AFTER && (await trials.diedOn(id, messageId)))
       return quarantine(deps, hub, message, delivery);
-    }
-    if (message.kind === "shard" && delivery.receiveCount > 1) return isolateShard(deps, message);
+    return trials.run(id, messageId, () => work(message, delivery, hub, ofHub));
+  };
+
+  async function work(
+    message: ReconcileMessage,
+    delivery: Delivery,
+    hub: Hub,
+    { load: first, breakers }: Shared,
+  ): Promise<void> {
     if (isSuperseded(deps, message, delivery)) {
       deps.log.warn("periodic work dropped: a later slot is behind it", {
         hub: message.hub,
@@ -72,9 +95,8 @@ export function openReconcile(
     const names = keys.map(({ namespace, name }) => `${message.hub}/${namespace}/${name}`);
     const isSecond = names.some((name) => used.has(name));
     for (const name of names) used.add(name);
-    const { breakers } = ofHub;
     const reload = (objects: readonly ObjectKey[]) => loadOn(deps, message.hub, hub, breakers, objects);
-    const load = isSecond ? reload(keys) : ofHub.load;
+    const load = isSecond ? reload(keys) : first;
     const startMs = deps.clock.nowMs();
     try {
       const invocation = { load, reload, outOfTime };
@@ -97,7 +119,7 @@ export function openReconcile(
         fault: error.message,
       });
     }
-  };
+  }
 }
 
 function measure(
@@ -146,8 +168,7 @@ async function reconcileAlone(
   const id = { hub: message.hub, namespace: object.namespace, name: object.name };
   const work = async () => {
     const state = await readState(deps, id);
-    if (!message.redriven && isQuarantined(state, object.generation, dueAtMs))
-      return { result: "quarantined" } as const;
+    if (!message.redriven && isQuarantined(state, object, dueAtMs)) return { result: "quarantined" } as const;
     const beat = await beatFor(deps, id, state);
     return reconcileObject(deps, {
       id,

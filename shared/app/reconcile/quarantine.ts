@@ -8,6 +8,7 @@ import { newState } from "#wire/state";
 import type { ObjectMessage } from "#wire/work";
 import type { Hub, ReconcileDeps } from "./deps.ts";
 import { emitEvents } from "./emit-events.ts";
+import { hubFor } from "./mode.ts";
 import type { Delivery } from "./open-reconcile.ts";
 import { readState, saveState } from "./state-store.ts";
 import { writeStatus } from "./write-status.ts";
@@ -38,15 +39,28 @@ export async function quarantine(
   };
   await park(deps.table, parked, deps.telemetry);
   const object = await readObject(hub, id);
-  if (object === undefined) return;
-  const state = (await readState(deps, id)) ?? newState(object.uid);
+  if (object === undefined || isAnother(object, message)) {
+    deps.log.info("quarantine passed over: the object is gone, or was changed or made anew since", { ...id });
+    return;
+  }
+  const own = hubFor(hub, object);
+  const text = `${cause}; it is left alone for an hour or until its spec changes. See the function's log and "mainsheet parked list".`;
+  await writeStatus(own, object, { ...object.status, conditions: withQuarantine(object, text, nowMs) }, true);
+  const event = { type: "Warning", reason: "Quarantined", message: text } as const;
+  await emitEvents(own, object, [event], {}, nowMs, true);
+  // Last: what dies before is only a condition that the next evaluation sets back, never an hour without a word.
+  const former = (await readState(deps, id)) ?? newState(object.uid);
+  const { version, intent } = former;
+  const anew = { ...newState(object.uid), version, ...(intent === undefined ? {} : { intent }) };
+  const state = former.uid === object.uid ? former : anew;
   const untilMs = nowMs + QUARANTINE_MS;
   await saveState(deps, id, { ...state, quarantine: { generation: object.generation, untilMs } });
-  const text = `${cause}; it is left alone for an hour or until its spec changes. See the function's log and "mainsheet parked list".`;
-  await writeStatus(hub, object, { ...object.status, conditions: withQuarantine(object, text, nowMs) }, true);
-  const event = { type: "Warning", reason: "Quarantined", message: text } as const;
-  await emitEvents(hub, object, [event], {}, nowMs, true);
   deps.log.error("object quarantined", { ...id, cause });
+}
+
+/** The object was made anew since, or its spec has changed: it is not the one that crashed. */
+function isAnother({ uid, generation }: FederatedHpa, { object }: ObjectMessage): boolean {
+  return (object.uid ?? uid) !== uid || (object.generation ?? generation) !== generation;
 }
 
 async function readObject(hub: Hub, { namespace, name }: ObjectId): Promise<FederatedHpa | undefined> {

@@ -4,7 +4,7 @@ import type { ObjectKey } from "#domain/work/shards";
 import { isPortFault } from "#ports/fault";
 import { beatSortKey, fleetPartition, type ObjectId, objectPartition, STATE } from "#wire/keys";
 import { decodeBeat, encodeBeat, replaces, type State } from "#wire/state";
-import type { ShardMessage } from "#wire/work";
+import type { ShardMessage, SweptObject } from "#wire/work";
 import type { Hub, ReconcileDeps } from "./deps.ts";
 import { sendObjects } from "./isolate-objects.ts";
 import { isEvaluated, type Outcome } from "./outcome.ts";
@@ -51,8 +51,7 @@ export async function reconcileShard(
       const item = items[i];
       const work = async () => {
         const state = item && stateOf(id, item);
-        if (isQuarantined(state, message.objects[i]?.generation, slotMs))
-          return { result: "quarantined" } as const;
+        if (isQuarantined(state, message.objects[i], slotMs)) return { result: "quarantined" } as const;
         const relied = await beatFor(deps, id, state, { shard, beat });
         return reconcileObject(deps, {
           id,
@@ -92,13 +91,15 @@ async function writeBeat(
   }
 }
 
+/** Whether the object, as the sweep found it, is still the one that is left alone. */
 export function isQuarantined(
   state: State | undefined,
-  generation: number | undefined,
+  { uid, generation }: Pick<SweptObject, "uid" | "generation"> = {},
   slotMs: number,
 ): boolean {
   if (state?.quarantine === undefined || slotMs >= state.quarantine.untilMs) return false;
-  return generation === undefined || generation === state.quarantine.generation;
+  const isSame = uid === undefined || uid === state.uid;
+  return isSame && (generation === undefined || generation === state.quarantine.generation);
 }
 
 /**
