@@ -301,7 +301,9 @@ describe.each(["v32", "v35"] as const)("the real kubectl %s", (release) => {
   });
 
   it("applies every example in either way, twice, the second time changed", async () => {
-    const files = readdirSync(EXAMPLES).map((file) => readFileSync(`${EXAMPLES}/${file}`, "utf8"));
+    const files = readdirSync(EXAMPLES)
+      .filter((file) => file.endsWith(".yaml"))
+      .map((file) => readFileSync(`${EXAMPLES}/${file}`, "utf8"));
     const objects = files.flatMap((text) => parseAllDocuments(text).map((one) => one.toJS() as KubeObject));
     const kinds = [...new Set(objects.map(({ kind }) => kind.toLowerCase()))].join(",");
     const changed = objects.map((object) => ({
