@@ -4,6 +4,7 @@ import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { leanModules } from "#infra/lean-modules";
 import { TOPOLOGY } from "#infra/topology";
 
 const PACKAGE = fileURLToPath(new URL("..", import.meta.url));
@@ -29,8 +30,10 @@ export async function bundleFunctions(
     platform: "node",
     format: "esm",
     target: "node22",
+    // The SDK's ES modules lose what is not used; its CommonJS would come whole.
+    mainFields: ["module", "main"],
+    plugins: [leanModules],
     minify: true,
-    keepNames: true,
     sourcemap: "linked",
     sourcesContent: false,
     banner: { js: REQUIRE },

@@ -1,3 +1,4 @@
+import { coldStart } from "#test/bench/cold-start";
 import { cronSection } from "#test/bench/cron";
 import { cronEngine } from "#test/bench/cron-engine";
 import { decision } from "#test/bench/decision";
@@ -5,7 +6,14 @@ import { ledgerSection } from "#test/bench/ledger";
 import type { Measurement, Section } from "#test/bench/section";
 import { sweepSection } from "#test/bench/sweep";
 
-const SECTIONS: readonly Section[] = [decision, sweepSection, cronEngine, cronSection, ledgerSection];
+const SECTIONS: readonly Section[] = [
+  decision,
+  coldStart,
+  sweepSection,
+  cronEngine,
+  cronSection,
+  ledgerSection,
+];
 
 const USAGE = `usage: npm run bench -- [--json] [--only ${SECTIONS.map(({ name }) => name).join("|")}]`;
 

@@ -1,0 +1,31 @@
+// One cold start as Lambda makes it: a runtime that asks for invocations over HTTP, then the bundle, then one
+// invocation. Prints the milliseconds since this process began. Ref: Lambda Developer Guide, "Runtime API".
+import { request } from "node:http";
+import { pathToFileURL } from "node:url";
+
+const [bundle] = process.argv.slice(2);
+const { AWS_LAMBDA_RUNTIME_API: api } = process.env;
+const INVOCATION = "/2018-06-01/runtime/invocation";
+
+const began = performance.now();
+const { handler } = await import(pathToFileURL(bundle).href);
+const imported = performance.now();
+const event = JSON.parse(await call("GET", `${INVOCATION}/next`));
+const result = await handler(event, { awsRequestId: "r-1", getRemainingTimeInMillis: () => 10_000 });
+await call("POST", `${INVOCATION}/r-1/response`, JSON.stringify(result ?? null));
+console.log(`@${JSON.stringify({ importedMs: imported - began, doneMs: performance.now() })}`);
+process.exit(0);
+
+function call(method, path, body) {
+  return new Promise((resolve, reject) => {
+    const asked = request(`http://${api}${path}`, { method }, (response) => {
+      let text = "";
+      response.on("data", (chunk) => {
+        text += chunk;
+      });
+      response.on("end", () => resolve(text));
+    });
+    asked.on("error", reject);
+    asked.end(body);
+  });
+}
