@@ -6,14 +6,14 @@ import type { Plugin } from "esbuild";
  * every cold start (`npm run bench -- --only cold-start`). The local host and its tests run the bundles that result.
  */
 const REPLACEMENTS: readonly (readonly [module: RegExp, file: string])[] = [
-  [/^undici$/, "undici.mjs"],
-  [/^@aws-sdk\/credential-provider-node$/, "credentials.mjs"],
+  [/^undici$/, "lean-undici.mjs"],
+  [/^@aws-sdk\/credential-provider-node$/, "lean-credentials.mjs"],
   // Tells browsers apart, for the User-Agent of SDKs that run in one.
-  [/^bowser$/, "nothing.mjs"],
+  [/^bowser$/, "lean-nothing.mjs"],
   // The SDK's requests and ours are HTTP/1.1.
-  [/^(node:)?http2$/, "nothing.mjs"],
+  [/^(node:)?http2$/, "lean-nothing.mjs"],
   // A kubeconfig with a SOCKS proxy is refused.
-  [/^socks(-proxy-agent)?$/, "nothing.mjs"],
+  [/^socks(-proxy-agent)?$/, "lean-nothing.mjs"],
 ];
 
 /** The packages whose modules do nothing when they are loaded, though they do not say so: what is not used is left out. */
@@ -24,7 +24,7 @@ export const leanModules: Plugin = {
   name: "lean-modules",
   setup(build) {
     for (const [filter, file] of REPLACEMENTS) {
-      const path = fileURLToPath(new URL(`replacements/${file}`, import.meta.url));
+      const path = fileURLToPath(new URL(file, import.meta.url));
       build.onResolve({ filter }, () => ({ path }));
     }
     build.onResolve({ filter: /^(\.{1,2}\/|@kubernetes\/client-node)/ }, async (args) => {
