@@ -1,4 +1,4 @@
-import type { Fact, Story, Violation } from "#test/storm/facts";
+import type { Decided, Fact, Story, Violation } from "#test/storm/facts";
 import { essenceOf, undisturbed } from "./undisturbed.ts";
 
 /**
@@ -24,19 +24,19 @@ export function asUndisturbed(story: Story): readonly Violation[] {
 const DECIDED = new Set(["scaled", "would-scale", "unchanged", "refused", "unknown", "held", "yielded"]);
 
 /** Evaluations that their invocation reported as done and that nothing stored. */
-function unstored(facts: readonly Fact[], stored: ReadonlySet<object>): readonly Violation[] {
-  const last = new Map<string, Fact & { what: "decided" }>();
+function unstored(facts: readonly Fact[], stored: ReadonlySet<Decided>): readonly Violation[] {
+  const known = new Set(
+    [...stored].map(({ by, object, snapshot }) => `${by} ${object} ${snapshot.instantMs}`),
+  );
   const excused = new Set<string>();
   const violations: Violation[] = [];
   for (const fact of facts) {
-    if (fact.what === "decided") last.set(`${fact.by} ${fact.object}`, fact);
     if (fact.what === "fault" && fact.call.startsWith("table.put")) excused.add(fact.by);
     if (fact.what === "log" && fact.message.startsWith("heartbeat not written")) excused.add(fact.by);
     if (fact.what !== "log" || fact.message !== "decision" || !DECIDED.has(String(fact.fields.result)))
       continue;
     const { by, fields, atMs } = fact;
-    const decided = last.get(`${by} ${fields.object}`);
-    if (decided !== undefined && (stored.has(decided) || excused.has(by))) continue;
+    if (known.has(`${by} ${fields.object} ${fields.atMs}`) || excused.has(by)) continue;
     const text = `${by} reports ${fields.object} as ${fields.result}, and nothing stored it`;
     violations.push({ invariant: "I3", clause: "unstored", atMs, text });
   }

@@ -7,19 +7,19 @@ import type { Decided, Fact, Story, Violation } from "#test/storm/facts";
  * above max. What could not be read is told from the answers that the invocation got, not from its snapshot alone.
  */
 export function unreadableIsNotZero({ facts }: Story): readonly Violation[] {
-  const unread = new Map<string, Map<string, boolean>>();
+  const answers = new Map<string, Answer[]>();
   const lostSince = new Map<string, Map<string, number>>();
   const last = new Map<string, Fact & Decided>();
   const violations: Violation[] = [];
 
   for (const fact of facts) {
     if (fact.what === "member-read") {
-      const reads = unread.get(`${fact.by} ${fact.cluster}`) ?? new Map<string, boolean>();
-      unread.set(`${fact.by} ${fact.cluster}`, reads.set(fact.read, fact.ok));
+      const key = `${fact.by} ${fact.cluster}`;
+      answers.set(key, [...(answers.get(key) ?? []), fact]);
     } else if (fact.what === "decided") {
       last.set(`${fact.by} ${fact.object}`, fact);
       const former = lostSince.get(fact.object);
-      const lost = clustersUnread(fact, unread);
+      const lost = clustersUnread(fact, answers);
       const { instantMs } = fact.snapshot;
       lostSince.set(
         fact.object,
@@ -49,21 +49,31 @@ function isOf({ snapshot }: Decided, target: string): boolean {
   return `${namespace}/${spec.scaleTargetRef.name}` === target;
 }
 
-/** The bound clusters of which something could not be read: by the snapshot, or by the invocation's own last answer. */
+/** `deployments storm` or `deployments storm/web-1`, and whether it was answered. */
+interface Answer {
+  readonly read: string;
+  readonly ok: boolean;
+}
+
+/** The bound clusters of which something could not be read: by the snapshot, or by the invocation's own last answers. */
 function clustersUnread(
   { by, snapshot }: Decided,
-  unread: ReadonlyMap<string, ReadonlyMap<string, boolean>>,
+  answers: ReadonlyMap<string, readonly Answer[]>,
 ): string[] {
   const { binding, members, object } = snapshot;
   if (binding === undefined || !binding.ok) return [];
-  const reads = (cluster: string) => unread.get(`${by} ${cluster}`) ?? new Map<string, boolean>();
-  const isNeeded = (read: string) =>
-    read.endsWith(` ${object.namespace}`) || read.includes(`/${object.spec.scaleTargetRef.name}`);
+  const { namespace, spec } = object;
+  const isUnanswered = (cluster: string, resource: string) => {
+    const wanted = [`${resource} ${namespace}`, `${resource} ${namespace}/${spec.scaleTargetRef.name}`];
+    return answers.get(`${by} ${cluster}`)?.findLast(({ read }) => wanted.includes(read))?.ok === false;
+  };
   return binding.value.clusters
     .map(({ name }) => name)
     .filter((cluster) => {
       const member = members.find((one) => one.cluster === cluster);
       const isGap = !member?.scale.ok || !member.pods.ok || member.samples.some(({ ok }) => !ok);
-      return isGap || [...reads(cluster)].some(([read, ok]) => !ok && isNeeded(read));
+      return (
+        isGap || ["deployments", "pods", "podmetrics"].some((resource) => isUnanswered(cluster, resource))
+      );
     });
 }

@@ -26,7 +26,7 @@ export function wellAgain(story: Story): readonly Violation[] {
     if (state?.uid === uid && state.quarantine !== undefined && state.quarantine.generation === generation) {
       if (story.culprits?.includes(object.object) === false)
         return [say("innocent", "it is in quarantine, and nothing died on it")];
-      const tells = status.conditions.some(({ reason }) => reason === "Quarantined");
+      const tells = isSilent(object) || status.conditions.some(({ reason }) => reason === "Quarantined");
       return tells ? [] : [say("untrue", "it is in quarantine and does not say so")];
     }
     const own = counted.filter((one) => one.object === object.object);
@@ -54,17 +54,21 @@ function stateOf({ items }: Story, object: string): State | undefined {
   return item && decodeState(item);
 }
 
+/** In `observe` nothing is written to the hub. */
+function isSilent({ raw }: FinalObject): boolean {
+  return decodeFederatedHpa(raw).annotations["mainsheet.io/mode"] === "observe";
+}
+
 function untruths(
   object: FinalObject,
   { decided }: Counted,
   status: FederatedHpaStatus,
   state: State | undefined,
 ): string[] {
-  const { decision, snapshot } = decided;
-  const isSilent = snapshot.object.annotations["mainsheet.io/mode"] === "observe";
+  const { decision } = decided;
   const found: string[] = [];
   if (state?.intent !== undefined) found.push(`the intent ${state.intent.id} is still open`);
-  if (isSilent) return found;
+  if (isSilent(object)) return found;
   const expected = concludeScale(decision, { ok: true }).status;
   const said = conditionsOf(status);
   const wanted = conditionsOf(expected);

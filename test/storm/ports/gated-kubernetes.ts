@@ -38,7 +38,7 @@ export function gatedKubernetes(options: GatedKubernetesOptions): KubernetesPort
     };
     const invocation = by();
     if (at === "hub") return gate.pass(invocation, call, effect);
-    const read = `${call.name} ${namespace ?? ""}${name === undefined ? "" : `/${name}`}`;
+    const read = `${resource ?? verb} ${namespace ?? ""}${name === undefined ? "" : `/${name}`}`;
     const told = { what: "member-read", by: invocation.id, cluster: at.member, read } as const;
     try {
       const value = await gate.pass(invocation, call, effect);
