@@ -254,7 +254,7 @@ describe("mainsheet parked", () => {
   });
 
   it.each<[string, string[], number, RegExp]>([
-    ["no address", ["list"], 2, /^mainsheet: where is the state\? Give --endpoint /],
+    ["no address", ["list"], 2, /^mainsheet: where is the state\? Give --stack /],
     [
       "an address where nobody listens",
       ["list", "--endpoint", "http://127.0.0.1:9"],

@@ -1,10 +1,11 @@
 import { join } from "node:path";
-import { Stack } from "aws-cdk-lib";
+import { CfnOutput, Stack } from "aws-cdk-lib";
 import { RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import { builtBundles } from "#infra/built-bundles";
 import { USUAL_FLEET } from "#infra/cost";
 import { type Grant, grantsOf } from "#infra/grants";
+import { outputDescription, type PartAddress } from "#infra/outputs";
 import { type Part, partsOf } from "#infra/parts";
 import { type FunctionSpec, TOPOLOGY, type Topology } from "#infra/topology";
 import { logDecisions, variable } from "#lambda/environment";
@@ -81,6 +82,16 @@ export class Mainsheet extends Construct {
       new ScheduledRule(this, `Rule-${name}`, { rateMinutes, target: known(this.workers, target).fn });
     }
     this.watch(props);
+    this.tell();
+  }
+
+  /** Where things are, for `mainsheet --stack`. */
+  private tell(): void {
+    const output = (part: PartAddress["part"], name: string, value: string) =>
+      new CfnOutput(this, `${part}-${name}`, { value, description: outputDescription({ part, name }) });
+    output("hubs", "", this.hubs.settings.map(({ name }) => name).join());
+    for (const [name, { table }] of Object.entries(this.tables)) output("table", name, table.tableName);
+    for (const [name, { queueUrl }] of Object.entries(this.queues.byName)) output("queue", name, queueUrl);
   }
 
   private watch({ controller = {}, alarmTopic, clusters = USUAL_FLEET.clusters }: MainsheetProps): void {
