@@ -35,6 +35,14 @@ describe("docs/operations.md", () => {
     expect(lines.at(-1)).toMatch(/^total +\d+\.\d\d +\d+\.\d\d +\d+\.\d\d +\d+\.\d\d$/);
   }, 60_000);
 
+  it("and the README says the same in round numbers", async () => {
+    const { lines } = await finished(mainsheet("cost", "--objects", "100,1000"));
+    const [, ...totals] = lines.at(-1)?.trim().split(/ +/) ?? [];
+    const [hundred, thousand] = totals.map((total) => Math.round(Number(total)));
+    const claim = `about $${hundred} for 100 FederatedHPAs and $${thousand} for 1,000`;
+    expect(read("README.md").replaceAll(/\s+/g, " ")).toContain(claim);
+  }, 60_000);
+
   it("says of every alarm what the alarm says", () => {
     const alarms = [...HUB_ALARMS, ...FUNCTION_ALARMS];
     expect(table("alarm")).toEqual(alarms.map(({ name, means, doThis }) => [name, means, doThis]));
