@@ -12,6 +12,7 @@ import { loadScenario } from "#sim/scenario/load-scenario";
 import type { Scenario } from "#sim/scenario/scenario";
 import { type HostClock, RANK, type Timer } from "./clock.ts";
 import { type Journal, openJournal, readJournal } from "./journal.ts";
+import type { Rights } from "./kube/authorize.ts";
 import { goDefinitions } from "./kube/go-schemas.ts";
 import { kubeconfigOf } from "./kube/kubeconfig.ts";
 import type { RequestCounts, ServedRequest } from "./kube/request-counts.ts";
@@ -26,6 +27,8 @@ export interface FleetHostOptions {
   /** Karmada's admission and defaulting of FederatedHPAs and CronFederatedHPAs; default on. */
   readonly webhooks?: boolean;
   readonly observe?: ((request: ServedRequest) => void) | undefined;
+  /** What clients may do; absent: everything. */
+  readonly rights?: Rights;
 }
 
 export interface FleetHost {
@@ -53,7 +56,7 @@ export function lastFleetInstantMs(dataDir: string): number | undefined {
 
 /** Throws one sentence for each of the scenario's objects that the hub refuses, and for a port that is taken. */
 export async function startFleet(options: FleetHostOptions): Promise<FleetHost> {
-  const { scenario, clock, dataDir, port = 0, webhooks = true, observe } = options;
+  const { scenario, clock, dataDir, port = 0, webhooks = true, observe, rights } = options;
   const { journal, entries } = openJournal<FleetEntry>(join(dataDir, JOURNAL));
   try {
     const fleet = openFleet(scenario, clock, journal, entries, webhooks);
@@ -64,6 +67,7 @@ export async function startFleet(options: FleetHostOptions): Promise<FleetHost> 
       port,
       afterWrite: driver.settle,
       ...(observe === undefined ? {} : { observe }),
+      ...(rights === undefined ? {} : { rights }),
     });
     mkdirSync(dataDir, { recursive: true });
     const kubeconfig = join(dataDir, "kubeconfig");

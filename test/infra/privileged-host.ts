@@ -9,6 +9,7 @@ import { startAws } from "#infra/local/aws-host";
 import { virtualClock } from "#infra/local/clock";
 import { startFleet } from "#infra/local/fleet-host";
 import { functionSettings } from "#infra/local/host";
+import type { Rights } from "#infra/local/kube/authorize";
 import type { ServedRequest } from "#infra/local/kube/request-counts";
 import { readScenario } from "#infra/local/scenario-file";
 import { TOPOLOGY } from "#infra/topology";
@@ -45,9 +46,9 @@ const HUB: HubSettings = { name: "eu", kubeconfig: { secret: "eu/kubeconfig" }, 
 
 /**
  * Runs the scenario, with what goes wrong once: messages that nobody can read, another writer between a read and the
- * write that relies on it, and a crash in the middle of a shard.
+ * write that relies on it, and a crash in the middle of a shard. The hub and its members allow what `rights` allow.
  */
-export async function recordEverything(): Promise<Recording> {
+export async function recordEverything(rights: Rights): Promise<Recording> {
   const scenario = readScenario(SCENARIO);
   if (!scenario.ok) throw new Error(scenario.faults.join("\n"));
   const { startMs } = scenario.value;
@@ -61,6 +62,7 @@ export async function recordEverything(): Promise<Recording> {
     scenario: scenario.value,
     clock,
     dataDir,
+    rights,
     observe: (request) => {
       requests.push(request);
       interfere(request);

@@ -12,6 +12,7 @@ import {
 import { acceptedForm, type Form } from "./accept.ts";
 import { type ApiPath, parseApiPath, type ResourcePath } from "./api-path.ts";
 import { type ApiRequest, type RequestVerb, verbOf } from "./api-request.ts";
+import { denial, type Rights } from "./authorize.ts";
 import { BODY_LIMIT_BYTES, bodyOf } from "./body.ts";
 import { documentReply } from "./documents.ts";
 import { metricValuesReply } from "./metric-values.ts";
@@ -56,6 +57,11 @@ export async function answer(host: Host, request: IncomingMessage, response: Ser
     return serve(host, toHub);
   }
   const name = path.name ?? "";
+  const denied = denialOf(host, toHub, "hub", path);
+  if (denied !== undefined) {
+    count(host, toHub, 403);
+    return send(response, denied);
+  }
   const member = fleet.members.get(name);
   const onMember = parsed(rawPath.slice(rawPath.indexOf("/proxy") + "/proxy".length));
   if (member === undefined || onMember === undefined)
@@ -86,7 +92,8 @@ async function serve(host: Host, incoming: Incoming): Promise<void> {
   }
   const review = reviewReply(path, request.method ?? "");
   if (review !== undefined) return send(response, review((await bodyOf(request)) ?? Buffer.alloc(0)));
-  const reply = await resourceReply(host, incoming, path, form);
+  const denied = denialOf(host, incoming, incoming.member === undefined ? "hub" : "members", path);
+  const reply = denied ?? (await resourceReply(host, incoming, path, form));
   if (reply === undefined) return;
   count(host, incoming, reply.code);
   send(response, reply);
@@ -119,6 +126,25 @@ async function resourceReply(
   return reply;
 }
 
+/** What whoever may not is told; undefined for those who may. */
+function denialOf(
+  { options: { rights } }: Host,
+  { request, query }: Incoming,
+  at: keyof Rights,
+  path: ResourcePath,
+): Reply | undefined {
+  if (rights === undefined) return undefined;
+  const verb = verbOf(request.method ?? "GET", path, query);
+  if (verb === undefined) return undefined;
+  const { group, namespace, name } = path;
+  const asked = { verb, group, resource: resourceOf(path), namespace, name };
+  return rights[at](asked) ? undefined : refused(denial(asked));
+}
+
+function resourceOf({ resource, subresource }: ResourcePath): string {
+  return subresource === undefined ? resource : `${resource}/${subresource}`;
+}
+
 function startWatch(host: Host, incoming: Incoming, request: ApiRequest): undefined {
   const { response } = incoming;
   count(host, incoming, 200);
@@ -137,7 +163,7 @@ function count({ options, counts }: Host, { path, query, member, request }: Inco
   if (path.kind !== "resource") return;
   const verb = verbOf(request.method ?? "GET", path, query);
   if (verb === undefined) return;
-  const resource = path.subresource === undefined ? path.resource : `${path.resource}/${path.subresource}`;
+  const resource = resourceOf(path);
   const { group, namespace } = path;
   const fieldManager = query.get("fieldManager") ?? undefined;
   const served = { verb, group, resource, namespace, member, code, fieldManager };

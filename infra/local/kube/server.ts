@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { internalError } from "#sim/api/failure";
 import type { Fleet } from "#sim/fleet";
 import { answer } from "./answer.ts";
+import type { Rights } from "./authorize.ts";
 import { refused, send } from "./reply.ts";
 import { RequestCounts, type ServedRequest } from "./request-counts.ts";
 import type { Timers } from "./watch.ts";
@@ -11,7 +12,7 @@ import type { Timers } from "./watch.ts";
 /**
  * The HTTP face of a fleet: the hub's API at the root, each member's behind
  * `/apis/cluster.karmada.io/v1alpha1/clusters/<name>/proxy`, as Karmada's aggregated API server serves it. Plain HTTP,
- * for this machine only, everyone may do everything.
+ * for this machine only.
  */
 export interface KubeServerOptions {
   readonly fleet: Pick<Fleet, "hub" | "members" | "access">;
@@ -25,6 +26,8 @@ export interface KubeServerOptions {
   /** Called after a write and before it is answered: whoever reads next sees what the controllers made of it. */
   readonly afterWrite?: () => void;
   readonly observe?: (request: ServedRequest) => void;
+  /** Absent: everyone may do everything. Discovery is open to all, as on a stock API server. */
+  readonly rights?: Rights;
 }
 
 export interface KubeServer {
