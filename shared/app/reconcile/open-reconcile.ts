@@ -17,6 +17,7 @@ import { reconcileObject } from "./reconcile-object.ts";
 import { beatFor, bounded, type Invocation, isQuarantined, reconcileShard } from "./reconcile-shard.ts";
 import { readState } from "./state-store.ts";
 import { openTrials } from "./trial.ts";
+import { untilTimeIsUp } from "./until-time-is-up.ts";
 
 export type ReconcileMessage = ShardMessage | ObjectMessage;
 
@@ -99,11 +100,11 @@ export function openReconcile(
     const load = isSecond ? reload(keys) : first;
     const startMs = deps.clock.nowMs();
     try {
-      const invocation = { load, reload, outOfTime };
+      const invocation = { load, reload, outOfTime, timely: untilTimeIsUp(deps, hub, signal) };
       const outcomes =
         message.kind === "shard"
-          ? await reconcileShard(deps, hub, message, invocation)
-          : await reconcileAlone(deps, hub, message, invocation);
+          ? await reconcileShard(deps, message, invocation)
+          : await reconcileAlone(deps, message, invocation);
       await breakers.store();
       logOutcomes(deps, message, outcomes, startMs);
       if (typeof outcomes !== "string") {
@@ -160,9 +161,8 @@ function loadOn(
 /** An object whose shard's invocation died: on its own, and however late, so that only a culprit dies again. */
 async function reconcileAlone(
   deps: ReconcileDeps,
-  hub: Hub,
   message: ObjectMessage,
-  { load, reload, outOfTime }: Invocation,
+  { load, reload, outOfTime, timely }: Invocation,
 ): Promise<ReadonlyMap<string, Outcome>> {
   const { object, dueAtMs } = message;
   const id = { hub: message.hub, namespace: object.namespace, name: object.name };
@@ -170,9 +170,9 @@ async function reconcileAlone(
     const state = await readState(deps, id);
     if (!message.redriven && isQuarantined(state, object, dueAtMs)) return { result: "quarantined" } as const;
     const beat = await beatFor(deps, id, state);
-    return reconcileObject(deps, {
+    return reconcileObject(timely.deps, {
       id,
-      hub,
+      hub: timely.hub,
       instantMs: dueAtMs,
       ...(beat === undefined ? {} : { beat }),
       ...(state === undefined ? {} : { state }),

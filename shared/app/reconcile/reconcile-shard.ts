@@ -18,6 +18,8 @@ export interface Invocation {
   readonly reload: (objects: readonly ObjectKey[]) => Load;
   /** Resolves when the invocation's time is nearly up. */
   readonly outOfTime: Promise<Outcome>;
+  /** What an object's evaluation writes with, until then. */
+  readonly timely: { readonly deps: ReconcileDeps; readonly hub: Hub };
 }
 
 /** `isolated`: its objects were sent on one by one. */
@@ -30,9 +32,8 @@ export type ShardOutcome = "duplicate" | "isolated" | ReadonlyMap<string, Outcom
  */
 export async function reconcileShard(
   deps: ReconcileDeps,
-  hub: Hub,
   message: ShardMessage,
-  { load, reload, outOfTime }: Invocation,
+  { load, reload, outOfTime, timely }: Invocation,
 ): Promise<ShardOutcome> {
   const { hub: hubName, shard, dueAtMs: slotMs } = message;
   const beatKey = { pk: fleetPartition(hubName), sk: beatSortKey(shard) };
@@ -53,9 +54,9 @@ export async function reconcileShard(
         const state = item && stateOf(id, item);
         if (isQuarantined(state, message.objects[i], slotMs)) return { result: "quarantined" } as const;
         const relied = await beatFor(deps, id, state, { shard, beat });
-        return reconcileObject(deps, {
+        return reconcileObject(timely.deps, {
           id,
-          hub,
+          hub: timely.hub,
           instantMs: slotMs,
           shard,
           ...(relied === undefined ? {} : { beat: relied }),
