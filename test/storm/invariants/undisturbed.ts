@@ -180,6 +180,7 @@ export function undisturbed(story: Story): Undisturbed {
           const { shard, beat } = fact;
           if (stored.has(made) || made.snapshot.instantMs !== beat.lastMs || isExcepted(beat, made.object))
             continue;
+          if (made.snapshot.instantMs < (evaluators.get(made.object)?.lastMs ?? 0)) continue;
           if (!members.get(`${fact.by} ${shard}`)?.has(made.object)) continue;
           if (made.decision.recommended && beatShards.get(made.object) !== shard) continue;
           count(made, fact.atMs, made.decision.recommended);
