@@ -71,8 +71,8 @@ export function undisturbed(story: Story): Undisturbed {
   const { facts } = story;
   const landedAt = new Map(scalesOf(story).landed.map((landed) => [landed.index, landed]));
   const evaluators = new Map<string, Evaluator>();
-  /** The last decision of each invocation on each object. */
-  const decisions = new Map<string, Map<string, Fact & Decided>>();
+  /** The last decision of each invocation on each object for each instant. */
+  const decisions = new Map<string, Fact & Decided>();
   const beatShards = new Map<string, string | undefined>();
   const goneTargets = new Set<string>();
   const happened: Scale[] = [];
@@ -160,7 +160,7 @@ export function undisturbed(story: Story): Undisturbed {
         goneTargets.add(fact.uid);
         break;
       case "decided":
-        decisions.set(fact.by, (decisions.get(fact.by) ?? new Map()).set(fact.object, fact));
+        decisions.set(keyOf(fact.by, fact.object, fact.snapshot.instantMs), fact);
         break;
       case "state": {
         const { object, by, state } = fact;
@@ -170,25 +170,28 @@ export function undisturbed(story: Story): Undisturbed {
         const known = evaluators.get(object);
         if (known?.former !== undefined && known.by === by && state.lastInstantMs < known.lastMs)
           evaluators.set(object, known.former);
-        const made = decisions.get(by)?.get(object);
-        if (made !== undefined && !stored.has(made) && made.snapshot.instantMs === state.lastInstantMs)
-          count(made, fact.atMs, true);
+        const made = decisions.get(keyOf(by, object, state.lastInstantMs));
+        if (made !== undefined && !stored.has(made)) count(made, fact.atMs, true);
         break;
       }
-      case "beat":
-        for (const made of decisions.get(fact.by)?.values() ?? []) {
-          const { shard, beat } = fact;
-          if (stored.has(made) || made.snapshot.instantMs !== beat.lastMs || isExcepted(beat, made.object))
-            continue;
-          if (made.snapshot.instantMs < (evaluators.get(made.object)?.lastMs ?? 0)) continue;
-          if (!members.get(`${fact.by} ${shard}`)?.has(made.object)) continue;
-          if (made.decision.recommended && beatShards.get(made.object) !== shard) continue;
+      case "beat": {
+        const { by, shard, beat } = fact;
+        for (const object of members.get(`${by} ${shard}`) ?? []) {
+          const made = decisions.get(keyOf(by, object, beat.lastMs));
+          if (made === undefined || stored.has(made) || isExcepted(beat, object)) continue;
+          if (beat.lastMs < (evaluators.get(object)?.lastMs ?? 0)) continue;
+          if (made.decision.recommended && beatShards.get(object) !== shard) continue;
           count(made, fact.atMs, made.decision.recommended);
         }
         break;
+      }
     }
   }
   return { counted, stored };
+}
+
+function keyOf(by: string, object: string, instantMs: number): string {
+  return `${by} ${object} ${instantMs}`;
 }
 
 function isExcepted({ except = {} }: Beat, object: string): boolean {
