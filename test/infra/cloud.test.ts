@@ -163,6 +163,28 @@ describe("event sources", () => {
   });
 });
 
+describe("what keeps work going", () => {
+  it("no function is called by what it sends itself, but for a shard that is taken apart once (B84)", () => {
+    const loops = Object.entries(topology.functions).flatMap(([name, { sends, triggers }]) =>
+      triggers.flatMap((trigger) =>
+        trigger.kind === "queue" && sends.includes(trigger.queue) ? [`${name} by ${trigger.queue}`] : [],
+      ),
+    );
+    expect(loops).toEqual(["reconcile by reconcile"]);
+  });
+
+  it("at least four reconciles work side by side, for hundreds of objects in a minute (B95)", () => {
+    const [trigger] = TOPOLOGY.functions.reconcile.triggers;
+    expect(trigger.maxConcurrency).toBeGreaterThanOrEqual(4);
+  });
+
+  it("schedules are rates: no cron expression is handed to AWS, whose grammar is another (B94)", () => {
+    const schedules = ofType("AWS::Events::Rule").map(([, { Properties }]) => Properties.ScheduleExpression);
+    expect(schedules.filter((schedule) => !schedule.startsWith("rate("))).toEqual([]);
+    expect(ofType("AWS::Scheduler::Schedule")).toEqual([]);
+  });
+});
+
 describe("rules", () => {
   it.each(Object.entries(topology.rules))(
     "%s calls its function and never again for the same minute",
