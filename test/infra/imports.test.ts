@@ -14,12 +14,27 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   lambda: ["domain", "ports", "wire"],
   functions: ["domain", "ports", "wire", "app", "adapters", "lambda"],
   infra: ["domain", "ports", "wire", "app", "adapters", "lambda", "sim"],
+  /** The use cases over the references, in one process. */
+  "infra/simulate": [
+    "domain",
+    "ports",
+    "wire",
+    "app",
+    "adapters",
+    "adapters/memory",
+    "lambda",
+    "sim",
+    "infra",
+  ],
   "infra/local": ["domain", "ports", "wire", "app", "adapters", "lambda", "sim", "functions", "infra"],
-  "infra/cli": ["domain", "ports", "wire", "app", "adapters", "lambda", "sim", "infra", "infra/local"],
+  "infra/cli": [
+    ...["domain", "ports", "wire", "app", "adapters", "lambda", "sim"],
+    ...["infra", "infra/local", "infra/simulate"],
+  ],
   "infra/cloud": ["infra", "lambda", "ports", "wire"],
   test: [
     ...["domain", "ports", "wire", "app", "adapters", "lambda", "sim", "functions"],
-    ...["infra", "infra/local", "infra/cli", "infra/cloud"],
+    ...["infra", "infra/local", "infra/simulate", "infra/cli", "infra/cloud"],
   ],
 };
 
