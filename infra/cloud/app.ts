@@ -8,4 +8,11 @@ Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 const stack = new Stack(app, "mainsheet", {
   description: "Mainsheet: a serverless FederatedHPA for Karmada fleets",
 });
-new Mainsheet(stack, "Mainsheet", propsFromContext(stack));
+try {
+  new Mainsheet(stack, "Mainsheet", propsFromContext(stack));
+} catch (error) {
+  // An option that is wrong is told in one sentence, which a stack trace would bury.
+  if (!(error instanceof Error) || error.name !== "Error") throw error;
+  console.error(error.message);
+  process.exit(1);
+}

@@ -15,56 +15,62 @@ function record<T extends z.core.$ZodLooseShape>(shape: T) {
 
 const text = () => z.string("give a text").check(z.minLength(1, "give a text"));
 
-const hub = record({
-  /** Name of the hub in keys, logs, events and metrics. */
-  name: z
-    .string("give a name")
-    .check(
-      z.regex(
-        /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/,
-        "allowed are lower-case letters, digits and dashes, 63 at most",
+/** `forms` are the kubeconfigs that whoever asks may give. */
+const hubWith = (forms: string) =>
+  record({
+    /** Name of the hub in keys, logs, events and metrics. */
+    name: z
+      .string("give a name")
+      .check(
+        z.regex(
+          /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/,
+          "allowed are lower-case letters, digits and dashes, 63 at most",
+        ),
+      ),
+    /**
+     * Where its kubeconfig is: a file of this machine, or the ARN or name of a Secrets Manager secret; or the EKS cluster
+     * for which tokens are made.
+     */
+    kubeconfig: z.union(
+      [
+        record({ path: text() }),
+        record({ secret: text() }),
+        record({
+          eks: record({
+            cluster: text(),
+            region: text(),
+            /** `https://….eks.amazonaws.com` */
+            endpoint: text(),
+            /** PEM in base64, as EKS gives it. */
+            certificateAuthority: text(),
+          }),
+        }),
+      ],
+      `give ${forms}`,
+    ),
+    context: z.optional(text()),
+    /** `observe` decides and records but writes nothing to the hub. */
+    mode: z.enum(["observe", "active"], "allowed are observe and active"),
+    /** Namespaces that are active on a hub that is not. */
+    activeNamespaces: z.optional(
+      z.array(
+        z
+          .string("give names")
+          .check(z.regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, "a namespace has no such name")),
       ),
     ),
-  /**
-   * Where its kubeconfig is: a file of this machine, or the ARN or name of a Secrets Manager secret; or the EKS cluster
-   * for which tokens are made.
-   */
-  kubeconfig: z.union(
-    [
-      record({ path: text() }),
-      record({ secret: text() }),
-      record({
-        eks: record({
-          cluster: text(),
-          region: text(),
-          /** `https://….eks.amazonaws.com` */
-          endpoint: text(),
-          /** PEM in base64, as EKS gives it. */
-          certificateAuthority: text(),
-        }),
-      }),
-    ],
-    "give { secret }, { path } or { eks: { cluster, region, endpoint, certificateAuthority } }",
-  ),
-  context: z.optional(text()),
-  /** `observe` decides and records but writes nothing to the hub. */
-  mode: z.enum(["observe", "active"], "allowed are observe and active"),
-  /** Namespaces that are active on a hub that is not. */
-  activeNamespaces: z.optional(
-    z.array(
-      z
-        .string("give names")
-        .check(z.regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, "a namespace has no such name")),
-    ),
-  ),
-});
-export type HubSettings = z.infer<typeof hub>;
+  });
+export type HubSettings = z.infer<ReturnType<typeof hubWith>>;
 export type EksSettings = Extract<HubSettings["kubeconfig"], { eks: object }>["eks"];
 
 /** The list, checked; throws one sentence that begins with `where`. */
-export function checkedHubs(list: unknown, where: string): readonly HubSettings[] {
+export function checkedHubs(
+  list: unknown,
+  where: string,
+  forms = "{ secret }, { path } or { eks: { cluster, region, endpoint, certificateAuthority } }",
+): readonly HubSettings[] {
   const hubs = z
-    .array(hub, "give a list of hubs")
+    .array(hubWith(forms), "give a list of hubs")
     .check(z.minLength(1, "give at least one hub"))
     .safeParse(list);
   if (!hubs.success) {

@@ -232,7 +232,7 @@ describe("wrong props fail at synth with one sentence", () => {
     ],
     ["hubs: two hubs are called eu; give each its own name", hubs(hub, { ...hub })],
     [
-      "hubs: hub eu, kubeconfig: give { secret }, { path } or { eks: { cluster, region, endpoint, certificateAuthority } }",
+      "hubs: hub eu, kubeconfig: give { secret } or { eks: { clusterName, clusterEndpoint, clusterCertificateAuthorityData } }",
       hubs({ name: "eu" }),
     ],
     [

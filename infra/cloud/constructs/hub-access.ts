@@ -9,6 +9,9 @@ import type { EksClusterProps, HubProps } from "./props.ts";
 /** The group that `mainsheet rbac` binds its rights to. */
 const KUBERNETES_GROUP = "mainsheet";
 
+const KUBECONFIG_FORMS =
+  "{ secret } or { eks: { clusterName, clusterEndpoint, clusterCertificateAuthorityData } }";
+
 /** How the functions reach the hubs: settings for their environment, secrets to read, entries into EKS clusters. */
 export class HubAccess extends Construct {
   readonly settings: readonly HubSettings[];
@@ -17,7 +20,8 @@ export class HubAccess extends Construct {
 
   constructor(scope: Construct, id: string, hubs: readonly HubProps[]) {
     super(scope, id);
-    this.settings = checkedHubs(Array.isArray(hubs) ? hubs.map((hub) => this.settingsOf(hub)) : hubs, "hubs");
+    const settings = Array.isArray(hubs) ? hubs.map((hub) => this.settingsOf(hub)) : hubs;
+    this.settings = checkedHubs(settings, "hubs", KUBECONFIG_FORMS);
     for (const { name, kubeconfig } of this.settings) {
       if ("path" in kubeconfig) {
         throw new Error(
