@@ -2,8 +2,8 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import { groupBy } from "#domain/units/group";
 import type { Clock } from "#ports/clock";
 import type { Log } from "#ports/log";
+import type { Parsed } from "#wire/message-body";
 import type { Parked } from "#wire/parked";
-import type { Parsed } from "#wire/work";
 
 export interface BatchDeps {
   readonly log: Log;

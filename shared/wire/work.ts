@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import en from "zod/v4/locales/en.js";
+import { type Parsed, parseBody } from "./message-body.ts";
 
 z.config(en());
 
@@ -63,25 +64,7 @@ const objectMessage = z.object({
 });
 export type ObjectMessage = z.infer<typeof objectMessage>;
 
-export type Parsed<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly fault: string };
-
-export const parseSlotMessage = (body: string): Parsed<SlotMessage> => parse(slotMessage, body);
-export const parseCronMessage = (body: string): Parsed<CronMessage> => parse(cronMessage, body);
+export const parseSlotMessage = (body: string): Parsed<SlotMessage> => parseBody(slotMessage, body);
+export const parseCronMessage = (body: string): Parsed<CronMessage> => parseBody(cronMessage, body);
 export const parseReconcileMessage = (body: string): Parsed<ShardMessage | ObjectMessage> =>
-  parse(z.discriminatedUnion("kind", [shardMessage, objectMessage]), body);
-
-function parse<T>(schema: z.ZodMiniType<T>, body: string): Parsed<T> {
-  let json: unknown;
-  try {
-    json = JSON.parse(body);
-  } catch {
-    return { ok: false, fault: `not JSON: ${body.slice(0, 80)}` };
-  }
-  const result = z.safeParse(schema, json);
-  if (result.success) return { ok: true, value: result.data };
-  const [issue] = result.error.issues;
-  const path = issue?.path.join(".") || "message";
-  return { ok: false, fault: `${path}: ${issue?.message ?? "unreadable"}` };
-}
+  parseBody(z.discriminatedUnion("kind", [shardMessage, objectMessage]), body);
