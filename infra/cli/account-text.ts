@@ -1,17 +1,19 @@
-import { account, type Seen } from "#domain/scale/account";
+import { type AccountSection, account, accountHeading, type Seen } from "#domain/scale/account";
 import type { Decision } from "#domain/scale/decision";
-import { formatInstant } from "#domain/units/instant";
 import type { SavedDecision } from "#wire/saved-decision";
 import { paint } from "./terminal.ts";
 
-/** The account of a decision as a terminal shows it: a heading, then each part with its title in the margin. */
-export function decisionText(decision: Decision, seen?: Seen): string[] {
-  const { namespace, name, generation, instantMs } = decision;
-  const head = `FederatedHPA ${namespace}/${name}, generation ${generation}, at ${formatInstant(instantMs)}`;
-  const sections = account(decision, seen).flatMap(({ title, lines }) =>
+/** The account of a decision as a terminal shows it. */
+function decisionText(decision: Decision, seen: Seen): string[] {
+  return headedText(accountHeading(decision), account(decision, seen));
+}
+
+/** A heading, then each part with its title in the margin. */
+export function headedText(heading: string, sections: readonly AccountSection[]): string[] {
+  const parts = sections.flatMap(({ title, lines }) =>
     lines.map((line, i) => margin(i === 0 ? title : "", line)),
   );
-  return [paint("bold", head), ...sections];
+  return [paint("bold", heading), ...parts];
 }
 
 /** The same for a decision that was just made from these. */

@@ -5,8 +5,8 @@ import type { ObjectKey } from "#domain/work/shards";
 import type { Item } from "#ports/table";
 import type { DecisionRecord } from "#wire/decision-record";
 import type { ObjectId } from "#wire/keys";
+import { recordId } from "#wire/record-id";
 import { CliError } from "./exit.ts";
-import { recordId } from "./object-argument.ts";
 import type { StateConnection } from "./state-connection.ts";
 
 export function ledgerOf({ table, clock }: StateConnection): LedgerReader {

@@ -6,11 +6,11 @@ import { CODE_VERSION } from "#wire/code-version";
 import type { DecisionRecord } from "#wire/decision-record";
 import { decodeExported } from "#wire/exported-record";
 import { decodeJson } from "#wire/json";
+import { parseRecordId, type RecordKey, recordId } from "#wire/record-id";
 import { CliError, EXIT } from "./exit.ts";
 import { inState, type StateOptions, withPlace } from "./in-state.ts";
 import { nameOf, readInput } from "./input-file.ts";
 import { knownObject, ledgerOf, wholeRecord } from "./ledger-state.ts";
-import { parseRecordId, type RecordKey, recordId } from "./object-argument.ts";
 import { paint, print } from "./terminal.ts";
 
 /** `mainsheet replay`: decides again from records, and holds the decisions against the recorded ones. */

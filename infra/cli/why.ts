@@ -1,16 +1,18 @@
 import { Command } from "commander";
 import { decisionInForce } from "#app/ledger/read-ledger";
+import { recordAccount } from "#app/ledger/record-account";
 import { account } from "#domain/scale/account";
 import { formatInstant } from "#domain/units/instant";
 import type { ObjectKey } from "#domain/work/shards";
 import type { DecisionRecord } from "#wire/decision-record";
 import { encodeJson } from "#wire/json";
-import { decisionText, margin } from "./account-text.ts";
+import { recordId } from "#wire/record-id";
+import { headedText } from "./account-text.ts";
 import { instant } from "./arguments.ts";
 import { CliError } from "./exit.ts";
 import { inState, type StateOptions, withPlace } from "./in-state.ts";
 import { knownObject, ledgerOf, wholeRecord } from "./ledger-state.ts";
-import { pastObject, recordId } from "./object-argument.ts";
+import { pastObject } from "./object-argument.ts";
 import type { StateConnection } from "./state-connection.ts";
 import { print } from "./terminal.ts";
 
@@ -46,18 +48,10 @@ async function runWhy(state: StateConnection, object: ObjectKey, { at, json }: W
 }
 
 /** What a terminal shows of a record. */
-export function whyText({ id, atMs, result, message, code, decision, inputs }: DecisionRecord): string[] {
-  const name = recordId({ ...id, atMs });
-  if (decision === undefined) {
-    const why = inputs.replayable ? "" : `: ${inputs.why}`;
-    throw new CliError("refused", `${name} is on record without its account${why}`);
-  }
-  return [
-    ...decisionText(decision, inputs.replayable ? inputs.saved : undefined),
-    margin("result", message === undefined ? result : `${result}: ${message}`),
-    margin("record", `${name}, decided by version ${code}`),
-    ...(inputs.replayable ? [] : [margin("", `it cannot be decided again: ${inputs.why}`)]),
-  ];
+export function whyText(record: DecisionRecord): string[] {
+  const told = recordAccount(record);
+  if (!told.ok) throw new CliError("refused", told.fault);
+  return headedText(told.value.heading, told.value.sections);
 }
 
 function jsonOf({ id, atMs, decision, inputs, ...record }: DecisionRecord): string {

@@ -5,6 +5,7 @@ import type { ClusterTrace, Decision, LimitTrace, RulesTrace, Trace } from "#dom
 import type { Policy } from "#domain/scale/policy";
 import { uncountedPods } from "#domain/scale/uncounted-pods";
 import { countText } from "#domain/units/count-text";
+import { formatInstant } from "#domain/units/instant";
 
 /** One part of an account: a word for the margin, and its lines. */
 export interface AccountSection {
@@ -16,6 +17,11 @@ export interface AccountSection {
 export interface Seen {
   readonly snapshot: Snapshot;
   readonly policy: Policy;
+}
+
+/** What an account stands under: `FederatedHPA shop/web, generation 7, at 2026-03-01T12:00:00Z`. */
+export function accountHeading({ namespace, name, generation, instantMs }: Decision): string {
+  return `FederatedHPA ${namespace}/${name}, generation ${generation}, at ${formatInstant(instantMs)}`;
 }
 
 /**
