@@ -2,8 +2,8 @@ import { styleText } from "node:util";
 import { formatInstant } from "#domain/units/instant";
 import type { AwsHostEvent } from "#infra/local/aws-host";
 import { RANK } from "#infra/local/clock";
+import { type CronLine, type DecisionLine, decisionOf, placementOf } from "#infra/local/decision-line";
 import type { Host, HostOptions } from "#infra/local/host";
-import { type CronLine, type DecisionLine, decisionOf, placementOf } from "./local-decision.ts";
 
 /** What `mainsheet local` says: first what runs, then a line for each decision, last what it came to. */
 export interface Output {

@@ -1,3 +1,4 @@
+import { figuresOf } from "#domain/scale/figures";
 import { summary } from "#domain/scale/summary";
 import type { ReconcileDeps } from "./deps.ts";
 import type { ReconcileMessage } from "./open-reconcile.ts";
@@ -13,10 +14,12 @@ export function logOutcomes(
 ): void {
   const { hub, dueAtMs } = message;
   const counts: Record<string, number> = {};
+  const isForAll = deps.logDecisions === "all";
   for (const [object, outcome] of typeof outcomes === "string" ? [] : outcomes) {
     counts[outcome.result] = (counts[outcome.result] ?? 0) + 1;
-    if (deps.logDecisions === "all" || isNews(outcome)) {
-      deps.log[levelOf(outcome)]("decision", { hub, object, atMs: dueAtMs, ...fieldsOf(outcome) });
+    if (isForAll || isNews(outcome)) {
+      const fields = { hub, object, atMs: dueAtMs, ...fieldsOf(outcome) };
+      deps.log[levelOf(outcome)]("decision", { ...fields, ...(isForAll ? figuresIn(outcome) : {}) });
     }
   }
   deps.log.info("reconciled", {
@@ -60,4 +63,9 @@ function fieldsOf(outcome: Outcome): object {
     ),
     why: outcome.message ?? summary(decision),
   };
+}
+
+/** Whoever follows every decision may want to draw it. */
+function figuresIn(outcome: Outcome): object {
+  return "decision" in outcome ? { figures: figuresOf(outcome.decision) } : {};
 }

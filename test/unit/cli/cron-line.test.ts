@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decisionOf } from "#infra/cli/local-decision";
+import { decisionOf } from "#infra/local/decision-line";
 
 describe("a cron run in the log of a function", () => {
   it("is shown with its rule, its instant and what came of it, whatever its level", () => {

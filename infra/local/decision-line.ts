@@ -1,3 +1,4 @@
+import type { Figures } from "#domain/scale/figures";
 import type { Fleet } from "#sim/fleet";
 
 /** A decision as the functions log it. */
@@ -11,6 +12,8 @@ export interface DecisionLine {
   /** Replicas by cluster, as they were decided from; null where a cluster could not be read. */
   readonly clusters: Readonly<Record<string, number | null>>;
   readonly why: string;
+  /** Absent where nothing was decided. */
+  readonly figures?: Figures;
 }
 
 /** A run of a cron rule as the functions log it. */
@@ -44,7 +47,7 @@ export function decisionOf(line: string): LogLine | undefined {
     return { kind: "trouble", message: line };
   }
   if (entry.message === "decision") {
-    const { atMs, object, result, from, to, clusters, why, message: _name, ...rest } = entry;
+    const { atMs, object, result, from, to, clusters, why, figures, message: _name, ...rest } = entry;
     const told = typeof why === "string" ? why : String((rest as { fault?: unknown }).fault ?? result);
     return {
       kind: "decision",
@@ -55,6 +58,7 @@ export function decisionOf(line: string): LogLine | undefined {
       ...(typeof to === "number" ? { to } : {}),
       clusters: (clusters ?? {}) as DecisionLine["clusters"],
       why: told,
+      ...(figures === undefined ? {} : { figures: figures as Figures }),
     };
   }
   if (entry.message === "cron run") {
