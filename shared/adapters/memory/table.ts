@@ -25,7 +25,7 @@ export function memoryTable(options: { clock: Clock; interrupt?: Interrupt }): M
 
   const find = ({ pk, sk }: Key): Item | undefined => partitions.get(pk)?.get(sk);
   const live = (item: Item | undefined, nowMs: number): Item | undefined =>
-    item === undefined || isExpired(item, nowMs) ? undefined : structuredClone(item);
+    item === undefined || isExpired(item, nowMs) ? undefined : copyOf(item);
 
   async function attempt<T>(operation: Parameters<Interrupt>[0], work: () => T): Promise<T> {
     interrupt(operation, "before");
@@ -73,12 +73,21 @@ export function memoryTable(options: { clock: Clock; interrupt?: Interrupt }): M
       [...partitions.values()]
         .flatMap((partition) => [...partition.values()])
         .sort((a, b) => compareUtf8(a.pk, b.pk) || compareUtf8(a.sk, b.sk))
-        .map((item) => structuredClone(item)),
+        .map(copyOf),
   };
 }
 
 function conflict(what: string, condition: Condition): PortFault {
   return new PortFault("conflict", `${what}: the condition ${JSON.stringify(condition)} failed`);
+}
+
+/** What is stored is JSON, for which this is several times faster than `structuredClone`. */
+function copyOf<T>(value: T): T {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(copyOf) as T;
+  const copy: Record<string, unknown> = {};
+  for (const [name, inner] of Object.entries(value)) copy[name] = copyOf(inner);
+  return copy as T;
 }
 
 function isInRange(sk: string, { prefix = "", from = "", to }: Query): boolean {

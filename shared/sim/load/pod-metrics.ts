@@ -19,15 +19,25 @@ export function podMetricsOf(
   { metrics, seed }: Settings,
 ): VirtualSource {
   const windows = new WeakMap<KubeObject, Window>();
+  const samples = new WeakMap<KubeObject, Sample>();
 
   return (namespace, nowMs) => {
     const atMs = sampleInstantMs(nowMs, metrics);
-    return measuredPods(member, namespace, atMs, metrics.windowSeconds).map((pod) => sampleOf(pod, atMs));
+    return measuredPods(member, namespace, atMs, metrics.windowSeconds).map((pod) => cachedSample(pod, atMs));
   };
 
-  function sampleOf(pod: KubeObject, atMs: number): KubeObject {
+  /** A sample is asked for again by every reader of its interval, while neither pod nor load change. */
+  function cachedSample(pod: KubeObject, atMs: number): KubeObject {
     const workload = workloadOf(pod, member);
-    const object = workload === undefined ? undefined : loadFor(workload);
+    const load = workload === undefined ? undefined : loadFor(workload);
+    const known = samples.get(pod);
+    if (known?.atMs === atMs && known.load === load) return known.item;
+    const item = sampleOf(pod, load, atMs);
+    samples.set(pod, { atMs, load, item });
+    return item;
+  }
+
+  function sampleOf(pod: KubeObject, object: KubeObject | undefined, atMs: number): KubeObject {
     const load = object === undefined ? IDLE : loadOf(object);
     const window = object === undefined ? windowOf(IDLE, atMs) : cachedWindow(object, atMs);
     const { name = "", namespace, labels } = pod.metadata;
@@ -91,6 +101,13 @@ interface Window {
   readonly atMs: number;
   readonly cpu: Float64Array;
   readonly memory: Float64Array;
+}
+
+/** What was computed of a pod at an instant under a Load. */
+interface Sample {
+  readonly atMs: number;
+  readonly load: KubeObject | undefined;
+  readonly item: KubeObject;
 }
 
 interface Container {

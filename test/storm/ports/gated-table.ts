@@ -41,7 +41,7 @@ function factOf(item: Item, by: string, atMs: number): Fact | undefined {
   switch (kindOf(item)) {
     case STATE: {
       const state = decodeState(item);
-      return state && { what: "state", atMs, by, object, state: structuredClone(state) };
+      return state && { what: "state", atMs, by, object, state };
     }
     case "scale":
       return { what: "record", atMs, by, object, record: decodeScaleRecord(item) };
@@ -72,7 +72,7 @@ export function laggingTable(table: TablePort, clock: Clock, lagMs: () => number
   /** What the key held then: the first former item that was replaced after it. */
   function asOf(key: Key, atMs: number, now: Item | undefined): Item | undefined {
     const found = former.get(keyOf(key))?.find(({ untilMs }) => untilMs > atMs);
-    return found === undefined ? now : structuredClone(found.item);
+    return found === undefined ? now : found.item;
   }
 
   const lagOf = ({ consistent }: ReadOptions) => (consistent ? 0 : lagMs());
