@@ -6,12 +6,11 @@ import type { Plugin } from "esbuild";
  * every cold start (`npm run bench -- --only cold-start`). The local host and its tests run the bundles that result.
  */
 const REPLACEMENTS: readonly (readonly [module: RegExp, file: string])[] = [
-  [/^undici$/, "lean-undici.mjs"],
+  // The Kubernetes client's own requests are not used: hubs are asked over node:https.
+  [/^undici$/, "lean-nothing.mjs"],
   [/^@aws-sdk\/credential-provider-node$/, "lean-credentials.mjs"],
   // Tells browsers apart, for the User-Agent of SDKs that run in one.
   [/^bowser$/, "lean-nothing.mjs"],
-  // The SDK's requests and ours are HTTP/1.1.
-  [/^(node:)?http2$/, "lean-nothing.mjs"],
   // A kubeconfig with a SOCKS proxy is refused.
   [/^socks(-proxy-agent)?$/, "lean-nothing.mjs"],
 ];

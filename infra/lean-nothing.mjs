@@ -1,5 +1,6 @@
-// For what no function comes to: `constants` is what undici asks of an http2 that is not there.
-export const constants = {};
-export default { constants };
+// For what no function comes to: each name is asked for by a module of which something else is used.
+export const Agent = undefined;
+export const ProxyAgent = undefined;
+export const fetch = undefined;
 export const SocksClient = undefined;
 export const SocksProxyAgent = undefined;

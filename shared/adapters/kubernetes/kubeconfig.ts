@@ -3,6 +3,7 @@ import type { RequestOptions } from "node:https";
 import { dirname, resolve } from "node:path";
 // The subpath without the generated API classes: the smallest that holds KubeConfig (serverless 1.3).
 import { KubeConfig } from "@kubernetes/client-node/dist/config.js";
+import { newClusters, newContexts, newUsers } from "@kubernetes/client-node/dist/config_types.js";
 // The parser that KubeConfig itself uses, so it adds nothing to a bundle.
 import { load } from "js-yaml";
 import { isPortFault, PortFault } from "#ports/fault";
@@ -91,7 +92,18 @@ function parse(text: string, directory: string | undefined, origin: string): Kub
   try {
     const document: unknown = load(text);
     if (!isObject(document)) throw new Error("it holds no mapping");
-    config.loadFromString(JSON.stringify(withTokenFiles(document, directory)));
+    const {
+      users,
+      clusters,
+      contexts,
+      "current-context": currentContext,
+    } = withTokenFiles(document, directory);
+    config.loadFromOptions({
+      clusters: newClusters(clusters),
+      contexts: newContexts(contexts),
+      users: newUsers(users),
+      currentContext,
+    });
     if (directory !== undefined) config.makePathsAbsolute(directory);
   } catch (cause) {
     throw new PortFault("invalid", `${origin}: not a kubeconfig: ${messageOf(cause)}`, { cause });

@@ -1,4 +1,4 @@
-import type { Dispatcher } from "undici";
+import type { IncomingMessage } from "node:http";
 import { isPortFault, PortFault } from "#ports/fault";
 import type { Answer } from "./answer.ts";
 import type { Call } from "./call.ts";
@@ -7,6 +7,7 @@ import { type Credentials, credentials } from "./credentials.ts";
 import { deadline, Late } from "./deadline.ts";
 import { type Gate, inFlight } from "./in-flight.ts";
 import type { Access } from "./kubeconfig.ts";
+import type { Pool } from "./pool.ts";
 
 /**
  * Sends requests to one hub: each once, at most six in flight, each under a deadline that starts when it is sent (so
@@ -43,7 +44,7 @@ export function transport(read: () => Promise<Access>, settings: TransportSettin
   function connectionFor(access: Access): Connection {
     if (connection?.access !== access) {
       const old = connection;
-      connection = connect(access, { connections: MAX_IN_FLIGHT, connectMs: settings.deadlineMs }, old);
+      connection = connect(access, MAX_IN_FLIGHT, old);
     }
     return connection;
   }
@@ -68,8 +69,8 @@ export function transport(read: () => Promise<Access>, settings: TransportSettin
         const limit = deadline(signal);
         try {
           limit.arm(settings.deadlineMs);
-          const { statusCode, headers, body } = await dispatch(call, on, on.requests, limit.signal);
-          return { status: statusCode, headers, body: await body.text() };
+          const { body, ...answer } = await dispatch(call, on, on.requests, limit.signal);
+          return { ...answer, body: await body.text() };
         } finally {
           limit.release();
         }
@@ -78,11 +79,12 @@ export function transport(read: () => Promise<Access>, settings: TransportSettin
     },
 
     open(call, signal) {
-      async function exchange(on: Connection): Promise<OpenAnswer> {
-        const { statusCode, headers, body } = await dispatch(call, on, on.watches, signal);
-        return { status: statusCode, headers, body };
-      }
-      return guarded(call, signal, () => authenticated(exchange, (refused) => refused.body.text()));
+      return guarded(call, signal, () =>
+        authenticated(
+          (on) => dispatch(call, on, on.watches, signal),
+          (refused) => refused.body.text(),
+        ),
+      );
     },
 
     close: async () => {
@@ -91,14 +93,8 @@ export function transport(read: () => Promise<Access>, settings: TransportSettin
     },
   };
 
-  function dispatch(
-    call: Call,
-    on: Connection,
-    dispatcher: Dispatcher,
-    signal: AbortSignal,
-  ): Promise<Dispatcher.ResponseData> {
-    return dispatcher.request({
-      origin: on.origin,
+  async function dispatch(call: Call, on: Connection, pool: Pool, signal: AbortSignal): Promise<OpenAnswer> {
+    const answer = await pool.request({
       path: on.prefix + call.path,
       method: call.method,
       headers: {
@@ -107,10 +103,30 @@ export function transport(read: () => Promise<Access>, settings: TransportSettin
         accept: call.accept ?? "application/json",
         ...(call.body === undefined ? {} : { "content-type": call.contentType ?? "application/json" }),
       },
-      body: call.body ?? null,
+      body: call.body,
       signal,
     });
+    return { status: answer.statusCode ?? 0, headers: answer.headers, body: bodyOf(answer, signal) };
   }
+}
+
+/** The body, which ends with the signal's reason when that aborts; the socket would only say that it was cut. */
+function bodyOf(answer: IncomingMessage, signal: AbortSignal): OpenAnswer["body"] {
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* answer as AsyncIterable<Uint8Array>;
+    } catch (error) {
+      throw signal.aborted ? signal.reason : error;
+    }
+  }
+  return {
+    [Symbol.asyncIterator]: chunks,
+    async text() {
+      const read: Uint8Array[] = [];
+      for await (const chunk of chunks()) read.push(chunk);
+      return Buffer.concat(read).toString("utf8");
+    },
+  };
 }
 
 /** Turns what the network does into `unavailable`, saying what it was. */
@@ -144,5 +160,4 @@ const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens at the server's address; check server in the kubeconfig",
   ENOTFOUND: "the server's name is not known; check server in the kubeconfig",
   EAI_AGAIN: "the server's name cannot be looked up now",
-  UND_ERR_CONNECT_TIMEOUT: "the server takes no connection",
 };
