@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { parseInstant } from "#domain/units/instant";
 import { EVENT_SCHEMAS, type ObjectChanged, type ReconcileRequested, SOURCE } from "./events.ts";
 import { type Parsed, parseBody, parseJson } from "./message-body.ts";
 
@@ -8,7 +7,6 @@ const envelope = z.object({
   id: z.string().check(z.minLength(1)),
   source: z.string(),
   "detail-type": z.string(),
-  time: z.string(),
   detail: z.record(z.string(), z.unknown()),
   /** Only on what an archive sends again. */
   "replay-name": z.optional(z.string()),
@@ -16,24 +14,18 @@ const envelope = z.object({
 
 const alarmDetail = z.object({ alarmName: z.string().check(z.minLength(1)) });
 
-/** What an event asks for; `id` is the same for its copies. */
-export type BusEvent = BusEventFrame &
-  (
-    | { readonly type: "ObjectChanged"; readonly detail: ObjectChanged }
-    | { readonly type: "ReconcileRequested"; readonly detail: ReconcileRequested }
-    /** A CloudWatch alarm has another state. */
-    | { readonly type: "AlarmChanged"; readonly detail: { readonly alarmName: string } }
-    /** Nothing that we know: of use to somebody else. */
-    | { readonly type: "unknown"; readonly source: string; readonly detailType: string }
-  );
-
-interface BusEventFrame {
-  readonly id: string;
-  /** When it happened, to the second; absent where the sender's time is none. */
-  readonly atMs?: number;
-  /** Sent again from an archive. */
-  readonly replayed: boolean;
-}
+/**
+ * What an event asks for: to evaluate now, however old it is. `id` is the same for its copies; sent again from an archive
+ * it is another event.
+ */
+export type BusEvent = { readonly id: string } & (
+  | { readonly type: "ObjectChanged"; readonly detail: ObjectChanged }
+  | { readonly type: "ReconcileRequested"; readonly detail: ReconcileRequested }
+  /** A CloudWatch alarm has another state. */
+  | { readonly type: "AlarmChanged"; readonly detail: { readonly alarmName: string } }
+  /** Nothing that we know: of use to somebody else. */
+  | { readonly type: "unknown"; readonly source: string; readonly detailType: string }
+);
 
 const ALARM_STATE_CHANGE = "CloudWatch Alarm State Change";
 
@@ -41,32 +33,23 @@ const ALARM_STATE_CHANGE = "CloudWatch Alarm State Change";
 export function parseBusEvent(body: string): Parsed<BusEvent> {
   const parsed = parseBody(envelope, body);
   if (!parsed.ok) return parsed;
-  const { id, source, detail, time, "detail-type": detailType, "replay-name": replay } = parsed.value;
-  const atMs = parseInstant(time);
-  const frame = { id, replayed: replay !== undefined, ...(atMs === undefined ? {} : { atMs }) };
+  const { id, source, detail, "detail-type": detailType, "replay-name": replay } = parsed.value;
+  const idOf = (own: string) => (replay === undefined ? own : `${own}~${replay}`);
   if (source === SOURCE && detailType === "ObjectChanged") {
     const changed = parseJson(EVENT_SCHEMAS.ObjectChanged, detail, "detail");
     if (!changed.ok) return changed;
-    return {
-      ok: true,
-      value: { ...frame, id: changed.value.id, type: "ObjectChanged", detail: changed.value },
-    };
+    return { ok: true, value: { id: idOf(changed.value.id), type: "ObjectChanged", detail: changed.value } };
   }
   if (source === SOURCE && detailType === "ReconcileRequested") {
     const asked = parseJson(EVENT_SCHEMAS.ReconcileRequested, detail, "detail");
     if (!asked.ok) return asked;
-    const value = {
-      ...frame,
-      id: asked.value.id ?? id,
-      type: "ReconcileRequested",
-      detail: asked.value,
-    } as const;
-    return { ok: true, value };
+    const own = asked.value.id ?? id;
+    return { ok: true, value: { id: idOf(own), type: "ReconcileRequested", detail: asked.value } };
   }
   if (source === "aws.cloudwatch" && detailType === ALARM_STATE_CHANGE) {
     const alarm = parseJson(alarmDetail, detail, "detail");
     if (!alarm.ok) return alarm;
-    return { ok: true, value: { ...frame, type: "AlarmChanged", detail: alarm.value } };
+    return { ok: true, value: { id: idOf(id), type: "AlarmChanged", detail: alarm.value } };
   }
-  return { ok: true, value: { ...frame, type: "unknown", source, detailType } };
+  return { ok: true, value: { id: idOf(id), type: "unknown", source, detailType } };
 }

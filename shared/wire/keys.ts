@@ -16,6 +16,15 @@ export const scaleSortKey = (atMs: number, intentId: string): string =>
 export const DECISION_PREFIX = "decision#";
 export const decisionSortKey = (atMs: number): string => `${DECISION_PREFIX}${sortableInstant(atMs)}`;
 
+/** When events had the object evaluated; an item of its own, so that `route` and `reconcile` never wait for each other. */
+export const TURN = "turn";
+
+export const referencePartition = (hub: string, kind: string, namespace: string, name: string): string =>
+  `ref#${hub}#${kind}#${namespace}/${name}`;
+/** A partition for each, so that many events at once are spread over the table. */
+export const seenPartition = (hub: string, eventId: string): string => `seen#${hub}#${eventId}`;
+export const SEEN = "seen";
+
 export const cronPartition = ({ hub, namespace, name }: ObjectId): string =>
   `cron#${hub}#${namespace}/${name}`;
 export const runSortKey = (rule: string, instantMs: number): string =>
@@ -26,6 +35,9 @@ export const slotSortKey = (slotMs: number): string => `slot#${sortableInstant(s
 export const beatSortKey = (shard: string): string => `beat#${shard}`;
 export const BREAKER_PREFIX = "breaker#";
 export const breakerSortKey = (cluster: string): string => `${BREAKER_PREFIX}${cluster}`;
+/** The relay's lease and checkpoint; what it has seen lies beside it, in parts. */
+export const RELAY = "relay";
+export const relayPartSortKey = (stamp: string, part: number): string => `${RELAY}#${stamp}#${part}`;
 export const SHARD_MODE = "shards";
 /** No shard is called so: their names have a slash. */
 export const CRON_BEAT = beatSortKey("cron");

@@ -2,6 +2,7 @@ import type { History } from "#domain/scale/history";
 import { EMPTY_HISTORY } from "#domain/scale/history";
 import type { Beat } from "#domain/work/beat";
 import type { Intent } from "#domain/work/intent";
+import type { References } from "#domain/work/references";
 import { NEW_FLEET, type ShardMode } from "#domain/work/shards";
 import type { Condition, Item } from "#ports/table";
 import { beatSortKey, fleetPartition, type ObjectId, objectPartition, SHARD_MODE, STATE } from "#wire/keys";
@@ -20,6 +21,8 @@ export interface State {
   readonly intent?: Intent;
   /** The failure events that are being counted, by reason. */
   readonly emitted: Readonly<Record<string, EmittedEvent>>;
+  /** What the table's `ref#` items say of the object; absent before they were first stored. */
+  readonly references?: References;
   /** Set after an evaluation of this object alone crashed again and again: it is left alone until then. */
   readonly quarantine?: Quarantine;
 }

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import en from "zod/v4/locales/en.js";
+import { type BusEvent, parseBusEvent } from "./bus-event.ts";
 import { type Parsed, parseBody } from "./message-body.ts";
 
 z.config(en());
@@ -64,7 +65,44 @@ const objectMessage = z.object({
 });
 export type ObjectMessage = z.infer<typeof objectMessage>;
 
+/**
+ * route → reconcile: evaluate this object because of an event. Its instant is when the queue took it, which the message
+ * itself cannot say.
+ */
+const eventMessage = z.object({
+  v: z.literal(1),
+  kind: z.literal("event"),
+  hub: z.string().check(z.minLength(1)),
+  /** The object's shard, whose group the message is in. */
+  shard: z.string().check(z.minLength(1)),
+  object: objectKey,
+  /** Of the event, or of the one that waited for the floor. */
+  eventId: z.string().check(z.minLength(1)),
+});
+export type EventMessage = z.infer<typeof eventMessage>;
+
+/** route → route, held back by the queue: the floor of this object has passed, and events have come meanwhile. */
+const laterMessage = z.object({
+  v: z.literal(1),
+  kind: z.literal("later"),
+  hub: z.string().check(z.minLength(1)),
+  object: objectKey,
+  untilMs: z.int().check(z.positive()),
+  eventId: z.string().check(z.minLength(1)),
+});
+export type LaterMessage = z.infer<typeof laterMessage>;
+
+export type RouteMessage = LaterMessage | (BusEvent & { readonly kind: "event" });
+
 export const parseSlotMessage = (body: string): Parsed<SlotMessage> => parseBody(slotMessage, body);
 export const parseCronMessage = (body: string): Parsed<CronMessage> => parseBody(cronMessage, body);
-export const parseReconcileMessage = (body: string): Parsed<ShardMessage | ObjectMessage> =>
-  parseBody(z.discriminatedUnion("kind", [shardMessage, objectMessage]), body);
+export const parseReconcileMessage = (body: string): Parsed<ShardMessage | ObjectMessage | EventMessage> =>
+  parseBody(z.discriminatedUnion("kind", [shardMessage, objectMessage, eventMessage]), body);
+
+/** An event that a rule put on the queue, or what `route` itself held back. */
+export function parseRouteMessage(body: string): Parsed<RouteMessage> {
+  const later = parseBody(laterMessage, body);
+  if (later.ok) return later;
+  const event = parseBusEvent(body);
+  return event.ok ? { ok: true, value: { ...event.value, kind: "event" } } : event;
+}

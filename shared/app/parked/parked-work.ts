@@ -2,7 +2,14 @@ import { objectGroup } from "#app/reconcile/isolate-objects";
 import { shortId } from "#domain/units/short-id";
 import { isLate } from "#domain/work/slots";
 import type { Parked } from "#wire/parked";
-import { type ObjectMessage, parseCronMessage, parseReconcileMessage, parseSlotMessage } from "#wire/work";
+import {
+  type EventMessage,
+  type ObjectMessage,
+  parseCronMessage,
+  parseReconcileMessage,
+  parseRouteMessage,
+  parseSlotMessage,
+} from "#wire/work";
 
 /** What a parked message asks for, and whether it is of any use to send it again. */
 export type ParkedWork =
@@ -29,9 +36,17 @@ export function parkedWork(parked: Parked, nowMs: number, periodSeconds: number)
     const message = parseReconcileMessage(body);
     if (!message.ok) return unreadable(message.fault);
     const { value } = message;
-    return value.kind === "object"
-      ? objectWork(parked, value, nowMs)
-      : periodic(parked, `shard ${value.shard}`, value.dueAtMs, nowMs, periodSeconds);
+    return value.kind === "shard"
+      ? periodic(parked, `shard ${value.shard}`, value.dueAtMs, nowMs, periodSeconds)
+      : objectWork(parked, value, nowMs);
+  }
+  if (queue === "route") {
+    const message = parseRouteMessage(body);
+    if (!message.ok) return unreadable(message.fault);
+    const { value } = message;
+    return value.kind === "later"
+      ? periodic(parked, objectName(value), value.untilMs, nowMs, periodSeconds)
+      : { kind: "ready", about: `event ${value.id}`, body, groupId: "" };
   }
   if (queue === "cron") {
     const message = parseCronMessage(body);
@@ -56,13 +71,24 @@ function periodic(
   return { kind: "ready", about, body, groupId: groupId ?? shortId(messageId) };
 }
 
-function objectWork({ hub, groupId }: Parked, message: ObjectMessage, nowMs: number): ParkedWork {
+function objectWork(
+  { hub, groupId }: Parked,
+  message: ObjectMessage | EventMessage,
+  nowMs: number,
+): ParkedWork {
   const { object } = message;
-  const current: ObjectMessage = { ...message, dueAtMs: nowMs, afterCrash: true, redriven: true };
+  const current: ObjectMessage = {
+    ...{ v: 1, kind: "object", hub: message.hub, object },
+    ...{ dueAtMs: nowMs, afterCrash: true, redriven: true },
+  };
   return {
     kind: "ready",
-    about: `${object.namespace}/${object.name}`,
+    about: objectName(message),
     body: JSON.stringify(current),
     groupId: groupId ?? shortId(objectGroup(hub, object)),
   };
+}
+
+function objectName({ object }: Pick<ObjectMessage, "object">): string {
+  return `${object.namespace}/${object.name}`;
 }

@@ -66,7 +66,7 @@ export async function applyDecision(
     if (rescale) await emitOnce(turn.hub, snapshot.object, rescale, intent.atMs, intent.id);
     if (applied) await publishScale(deps, turn.id, intent);
     await writeStatus(turn.hub, snapshot.object, status, true);
-    const isTurn = minuteTurn(turn.id, turn.instantMs, deps.policy.syncPeriodSeconds);
+    const isTurn = !turn.isExtra && minuteTurn(turn.id, turn.instantMs, deps.policy.syncPeriodSeconds);
     return emitEvents(turn.hub, snapshot.object, failures, closed.emitted, turn.instantMs, isTurn);
   });
   await saveState(deps, turn.id, {

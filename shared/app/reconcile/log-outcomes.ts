@@ -1,14 +1,14 @@
 import { figuresOf } from "#domain/scale/figures";
 import { summary } from "#domain/scale/summary";
 import type { ReconcileDeps } from "./deps.ts";
-import type { ReconcileMessage } from "./open-reconcile.ts";
+import type { ReconcileWork } from "./open-reconcile.ts";
 import type { Outcome } from "./outcome.ts";
 import type { ShardOutcome } from "./reconcile-shard.ts";
 
 /** A line for each scale, condition change and failure (or each decision, where asked), and one for the message. */
 export function logOutcomes(
   deps: ReconcileDeps,
-  message: ReconcileMessage,
+  message: ReconcileWork,
   outcomes: ShardOutcome,
   startMs: number,
 ): void {
@@ -26,6 +26,7 @@ export function logOutcomes(
     hub,
     work: message.kind === "shard" ? message.shard : "object",
     atMs: dueAtMs,
+    ...(message.kind === "object" && message.event ? { event: message.event.id } : {}),
     ...(typeof outcomes === "string" ? { [outcomes]: true } : counts),
     ms: deps.clock.nowMs() - startMs,
   });

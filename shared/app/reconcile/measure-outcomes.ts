@@ -8,6 +8,8 @@ export interface MeasuredTurn {
   readonly dueAtMs: number;
   readonly endedAtMs: number;
   readonly periodMs: number;
+  /** Between slots, because of an event: what stands still is counted once in each slot, and not again between them. */
+  readonly isExtra?: boolean;
 }
 
 /** Records what one message's evaluations came to. */
@@ -22,7 +24,7 @@ export function measureOutcomes(
     result === "scaled" && scale !== undefined ? [scale.to - scale.from] : [],
   );
   const decisions = decided.map(({ decision }) => decision);
-  const { hub, dueAtMs, endedAtMs, periodMs } = turn;
+  const { hub, dueAtMs, endedAtMs, periodMs, isExtra = false } = turn;
   telemetry.record(
     { hub },
     {
@@ -32,18 +34,28 @@ export function measureOutcomes(
       ScaleIns: scales.filter((change) => change < 0).length,
       DecisionLatency: Math.max(0, endedAtMs - dueAtMs),
       UnreadableClusters: new Set(decisions.flatMap(unreadable)).size,
-      Evictions: decided.reduce((sum, { decidedFrom }) => {
-        const binding = decidedFrom?.snapshot.binding;
-        const evictions = (binding?.ok && binding.value.evictions) || [];
-        // Each slot counts those of its own period, so that none counts twice.
-        return sum + evictions.filter((atMs) => atMs > dueAtMs - periodMs && atMs <= dueAtMs).length;
-      }, 0),
-      ...placed(decisions),
+      ...(isExtra
+        ? {}
+        : { Evictions: evictionsSince(decided, dueAtMs - periodMs, dueAtMs), ...placed(decisions) }),
     },
   );
+  if (isExtra) return;
   for (const [cluster, replicas] of replicasByCluster(decisions)) {
     telemetry.record({ hub, cluster }, { Replicas: replicas });
   }
+}
+
+/** Each slot counts those of its own period, so that none counts twice. */
+function evictionsSince(
+  decided: readonly Extract<Outcome, { decision: Decision }>[],
+  fromMs: number,
+  toMs: number,
+): number {
+  return decided.reduce((sum, { decidedFrom }) => {
+    const binding = decidedFrom?.snapshot.binding;
+    const evictions = (binding?.ok && binding.value.evictions) || [];
+    return sum + evictions.filter((atMs) => atMs > fromMs && atMs <= toMs).length;
+  }, 0);
 }
 
 function unreadable({ trace }: Decision): string[] {

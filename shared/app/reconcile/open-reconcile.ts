@@ -5,9 +5,10 @@ import { groupBy } from "#domain/units/group";
 import type { ObjectKey } from "#domain/work/shards";
 import { isLate } from "#domain/work/slots";
 import { isPortFault, PortFault } from "#ports/fault";
-import type { ObjectMessage, ShardMessage } from "#wire/work";
+import type { EventMessage, ObjectMessage, ShardMessage } from "#wire/work";
 import { type Breakers, openBreakers } from "./breakers.ts";
 import type { Hub, ReconcileDeps } from "./deps.ts";
+import { type ObjectWork, timed } from "./event-work.ts";
 import { isolateShard } from "./isolate-objects.ts";
 import { logOutcomes } from "./log-outcomes.ts";
 import { measureOutcomes } from "./measure-outcomes.ts";
@@ -19,13 +20,17 @@ import { readState } from "./state-store.ts";
 import { openTrials } from "./trial.ts";
 import { untilTimeIsUp } from "./until-time-is-up.ts";
 
-export type ReconcileMessage = ShardMessage | ObjectMessage;
+export type ReconcileMessage = ShardMessage | ObjectMessage | EventMessage;
+/** A message with its instant. */
+export type ReconcileWork = ShardMessage | ObjectWork;
 
 /** What the queue says of a message beside its body. */
 export interface Delivery {
   readonly messageId: string;
   /** ≥ 1; more than once means that an invocation died on it. */
   readonly receiveCount: number;
+  /** When the queue took the message; absent: now. */
+  readonly sentAtMs?: number;
 }
 
 /**
@@ -53,7 +58,9 @@ export function openReconcile(
   for (const [hubName, ofHub] of groupBy(messages, ({ hub }) => hub)) {
     const hub = deps.hubs[hubName];
     if (hub === undefined) continue;
-    const breakers = openBreakers(deps, hubName, Math.max(...ofHub.map(({ dueAtMs }) => dueAtMs)));
+    const nowMs = deps.clock.nowMs();
+    const slots = ofHub.map((message) => (message.kind === "event" ? nowMs : message.dueAtMs));
+    const breakers = openBreakers(deps, hubName, Math.max(...slots));
     shared.set(hubName, { load: loadOn(deps, hubName, hub, breakers, ofHub.flatMap(objectsOf)), breakers });
   }
   const used = new Set<string>();
@@ -63,7 +70,9 @@ export function openReconcile(
 
   const trials = openTrials(deps);
 
-  return async (message, delivery) => {
+  return async (sent, delivery) => {
+    const nowMs = deps.clock.nowMs();
+    const message = timed(sent, delivery.sentAtMs ?? nowMs, nowMs);
     const hub = deps.hubs[message.hub];
     const ofHub = shared.get(message.hub);
     if (hub === undefined || ofHub === undefined) {
@@ -79,7 +88,7 @@ export function openReconcile(
   };
 
   async function work(
-    message: ReconcileMessage,
+    message: ReconcileWork,
     delivery: Delivery,
     hub: Hub,
     { load: first, breakers }: Shared,
@@ -123,23 +132,23 @@ export function openReconcile(
   }
 }
 
-function measure(
-  deps: ReconcileDeps,
-  { hub, dueAtMs }: ReconcileMessage,
-  outcomes: ReadonlyMap<string, Outcome>,
-): void {
+function measure(deps: ReconcileDeps, message: ReconcileWork, outcomes: ReadonlyMap<string, Outcome>): void {
   if (deps.telemetry === undefined) return;
+  const { hub, dueAtMs } = message;
   const periodMs = deps.policy.syncPeriodSeconds * 1000;
-  measureOutcomes(deps.telemetry, { hub, dueAtMs, endedAtMs: deps.clock.nowMs(), periodMs }, outcomes);
+  const isExtra = message.kind === "object" && message.event !== undefined;
+  const turn = { hub, dueAtMs, endedAtMs: deps.clock.nowMs(), periodMs, isExtra };
+  measureOutcomes(deps.telemetry, turn, outcomes);
 }
 
-/** Periodic work that comes more than a period late; what a crash has held up is not dropped. */
-function isSuperseded(deps: ReconcileDeps, message: ReconcileMessage, { receiveCount }: Delivery): boolean {
-  if (receiveCount > 1 || (message.kind === "object" && message.afterCrash)) return false;
+/** Periodic work that comes more than a period late; what a crash has held up, and events, are not dropped. */
+function isSuperseded(deps: ReconcileDeps, message: ReconcileWork, { receiveCount }: Delivery): boolean {
+  if (receiveCount > 1) return false;
+  if (message.kind === "object" && (message.afterCrash || message.event !== undefined)) return false;
   return isLate(deps.clock.nowMs(), message.dueAtMs, deps.policy.syncPeriodSeconds);
 }
 
-function workOf(message: ReconcileMessage): string {
+function workOf(message: ReconcileWork): string {
   return message.kind === "shard" ? message.shard : `o/${message.object.namespace}/${message.object.name}`;
 }
 
@@ -158,13 +167,13 @@ function loadOn(
   return openLoad({ hub: hubName, port, cache, gate, ...(external ? { external } : {}), nowMs }, keys);
 }
 
-/** An object whose shard's invocation died: on its own, and however late, so that only a culprit dies again. */
+/** An object that an event or a cron run concerns, or whose shard's invocation died: then however late. */
 async function reconcileAlone(
   deps: ReconcileDeps,
-  message: ObjectMessage,
+  message: ObjectWork,
   { load, reload, outOfTime, timely }: Invocation,
 ): Promise<ReadonlyMap<string, Outcome>> {
-  const { object, dueAtMs } = message;
+  const { object, dueAtMs, event } = message;
   const id = { hub: message.hub, namespace: object.namespace, name: object.name };
   const work = async () => {
     const state = await readState(deps, id);
@@ -174,6 +183,7 @@ async function reconcileAlone(
       id,
       hub: timely.hub,
       instantMs: dueAtMs,
+      ...(event === undefined ? {} : { shard: event.shard, isExtra: true }),
       ...(beat === undefined ? {} : { beat }),
       ...(state === undefined ? {} : { state }),
       load: (fresh) => (fresh ? reload([object]) : load)(object, dueAtMs),

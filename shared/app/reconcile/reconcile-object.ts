@@ -15,6 +15,7 @@ import type { Outcome } from "./outcome.ts";
 import { recordOutcome } from "./record-outcome.ts";
 import { settleIntent } from "./settle-intent.ts";
 import { readState, TableFault } from "./state-store.ts";
+import { dropReferences, storeReferences } from "./store-references.ts";
 import { tellTableFault } from "./tell-table-fault.ts";
 import { writeStatus } from "./write-status.ts";
 
@@ -24,8 +25,10 @@ export interface ObjectTurn {
   readonly hub: Hub;
   /** The logical now of the decision. */
   readonly instantMs: number;
-  /** The shard whose heartbeat will stand for this evaluation; absent for an object that is evaluated on its own. */
+  /** The shard whose heartbeats speak for the object from this evaluation on; absent where none does. */
   readonly shard?: string;
+  /** Between slots, because of an event: it is stored at its own instant, and nothing that is done once a minute is due. */
+  readonly isExtra?: boolean;
   /** Heartbeat of the shard that the stored state relies on. */
   readonly beat?: Beat;
   readonly state?: State;
@@ -62,7 +65,10 @@ async function reconcileOnce(
   stored: State | undefined,
   first: Loaded | undefined,
 ): Promise<Outcome | "moved"> {
-  if (first === undefined) return { result: "gone" };
+  if (first === undefined) {
+    await dropReferences(deps, turn.id, stored?.references);
+    return { result: "gone" };
+  }
   const known = caughtUp(stored ?? newState(first.snapshot.object.uid), turn);
   if (turn.instantMs <= known.lastInstantMs) return { result: "stale" };
 
@@ -81,8 +87,11 @@ async function reconcileOnce(
   if (state.uid !== object.uid) {
     if (state.intent !== undefined)
       return { result: "failed", message: "a scale of the former object is still open" };
-    state = { ...newState(object.uid), version: state.version };
+    const { version, references } = state;
+    state = { ...newState(object.uid), version, ...(references === undefined ? {} : { references }) };
   }
+  const references = await storeReferences(deps, turn.id, loaded.snapshot, state.references);
+  if (references !== undefined) state = { ...state, references };
 
   const hub = hubFor(turn.hub, object);
   try {

@@ -2,6 +2,7 @@ import type { Snapshot } from "#domain/fleet/snapshot";
 import type { Decision, DecisionEvent } from "#domain/scale/decision";
 import type { History, Recommendation } from "#domain/scale/history";
 import type { Condition } from "#domain/spec/federated-hpa";
+import { isSameReferences } from "#domain/work/references";
 import type { State } from "#wire/state";
 import type { ReconcileDeps } from "./deps.ts";
 import { emitEvents } from "./emit-events.ts";
@@ -30,9 +31,9 @@ export async function recordOutcome(
   state: State,
   { instead, ...outcome }: Unscaled,
 ): Promise<Outcome> {
-  const { id, hub, instantMs, shard } = turn;
+  const { id, hub, instantMs, shard, isExtra = false } = turn;
   const { syncPeriodSeconds } = deps.policy;
-  const isMinuteTurn = minuteTurn(id, instantMs, syncPeriodSeconds);
+  const isMinuteTurn = !isExtra && minuteTurn(id, instantMs, syncPeriodSeconds);
   const emitted = await emitEvents(
     hub,
     snapshot.object,
@@ -50,7 +51,7 @@ export async function recordOutcome(
     ...(decision.recommended && shard !== undefined ? { beatShard: shard } : {}),
   };
   const isDue = fiveMinuteTurn(id, instantMs, syncPeriodSeconds) && decision.recommended;
-  if (isDue || shard === undefined || saysMore(turn.state, next)) await saveState(deps, id, next);
+  if (isDue || isExtra || shard === undefined || saysMore(turn.state, next)) await saveState(deps, id, next);
   if (instead === undefined) await writeStatus(hub, snapshot.object, decision.status, isMinuteTurn);
   return {
     ...outcome,
@@ -61,7 +62,7 @@ export async function recordOutcome(
 
 /**
  * Whether the next state says more than the stored one with its heartbeat: another recommendation, a scale event, a
- * lost cluster, another shard, a settled intent, an event counted. Recommendations that were pruned or extended say
+ * lost cluster, another shard, a settled intent, an event counted, other references. Recommendations that were pruned or extended say
  * nothing new.
  */
 export function saysMore(stored: State | undefined, next: State): boolean {
@@ -71,6 +72,7 @@ export function saysMore(stored: State | undefined, next: State): boolean {
     stored.intent?.id !== next.intent?.id ||
     stored.emitted !== next.emitted ||
     stored.quarantine !== next.quarantine ||
+    !isSameReferences(stored.references, next.references) ||
     !sameRun(latest(stored.history), latest(next.history)) ||
     lastEvents(next.history) > lastEvents(stored.history) ||
     JSON.stringify(holds(stored.history)) !== JSON.stringify(holds(next.history))

@@ -1,5 +1,6 @@
 import { cronDeadline } from "#domain/cron/deadline";
 import { ANNOTATIONS } from "#domain/spec/annotations";
+import { eventSettings } from "#domain/work/event-settings";
 import { type Remark, warning } from "./finding.ts";
 
 const PREFIX = "mainsheet.io/";
@@ -15,6 +16,7 @@ export function annotationRemarks(
   const names = known.map((name) => name.slice(PREFIX.length)).join(", ");
   const mode = annotations[MODE];
   const deadline = kind === "CronFederatedHPA" ? cronDeadline(annotations).fault : undefined;
+  const passedOver = kind === "FederatedHPA" ? eventSettings(annotations).faults : [];
   return [
     ...unknown.map((name) =>
       warning(
@@ -32,6 +34,8 @@ export function annotationRemarks(
             `"${mode}" is taken as observe; write observe or active`,
           ),
         ]),
-    ...(deadline === undefined ? [] : [warning("annotation-value", deadline.path, deadline.detail)]),
+    ...(deadline === undefined ? passedOver : [deadline]).map(({ path, detail }) =>
+      warning("annotation-value", path, detail),
+    ),
   ];
 }

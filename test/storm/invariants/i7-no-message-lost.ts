@@ -50,6 +50,7 @@ function unworked({ id, body }: MessageFact, logs: readonly Log[]): readonly str
   const parsed = parseReconcileMessage(body);
   if (!parsed.ok) return [];
   const message = parsed.value;
+  if (message.kind === "event") return [];
   const work = message.kind === "shard" ? message.shard : "object";
   const objects = message.kind === "shard" ? message.objects : [message.object];
   const accounts = logs.some(({ message: text, fields }) => {

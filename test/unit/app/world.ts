@@ -2,7 +2,7 @@ import { memoryBus } from "#adapters/memory/bus";
 import { type MemoryClock, memoryClock } from "#adapters/memory/clock";
 import { memoryIds } from "#adapters/memory/ids";
 import { type KubernetesCall, memoryKubernetes } from "#adapters/memory/kubernetes";
-import { memoryQueue } from "#adapters/memory/queue";
+import { type MemoryQueue, memoryQueue } from "#adapters/memory/queue";
 import { type MemoryTable, memoryTable } from "#adapters/memory/table";
 import { hubCache } from "#app/load/context";
 import type { ReconcileDeps } from "#app/reconcile/deps";
@@ -31,6 +31,7 @@ export type Interruption = (call: string, when: "before" | "after") => void;
 interface Waiting {
   readonly message: Message;
   readonly id: string;
+  readonly sentAtMs: number;
   receives: number;
   visibleAtMs: number;
 }
@@ -48,6 +49,9 @@ export interface World {
   }[];
   /** Called around every call of the hub and the table. */
   interrupt: Interruption;
+  readonly queue: MemoryQueue;
+  /** Works what waits for the reconcile. */
+  deliver(): Promise<void>;
   /** Lets time pass to the next slot, and works it. */
   slot(): Promise<void>;
   slots(count: number): Promise<void>;
@@ -116,7 +120,10 @@ export function tutorialWorld(options: WorldOptions = {}): World {
     before: (call) => world.interrupt(nameOf(call), "before"),
     after: (call) => world.interrupt(nameOf(call), "after"),
   });
-  const queue = memoryQueue({ clock, queues: { sweep: { fifo: false }, reconcile: { fifo: true } } });
+  const queue = memoryQueue({
+    clock,
+    queues: { sweep: { fifo: false }, route: { fifo: false }, reconcile: { fifo: true } },
+  });
   const log: World["log"] = [];
   const logAt = (level: string) => (message: string, fields: Record<string, unknown>) => {
     log.push({ level, message, fields });
@@ -146,7 +153,8 @@ export function tutorialWorld(options: WorldOptions = {}): World {
   function accept(): void {
     for (const message of queue.take("reconcile")) {
       sent += 1;
-      waiting.push({ message, id: `m-${sent}`, receives: 0, visibleAtMs: clock.nowMs() });
+      const sentAtMs = clock.nowMs();
+      waiting.push({ message, id: `m-${sent}`, sentAtMs, receives: 0, visibleAtMs: sentAtMs });
     }
   }
 
@@ -176,6 +184,7 @@ export function tutorialWorld(options: WorldOptions = {}): World {
           await work(messages[i] as (typeof messages)[number], {
             messageId: entry.id,
             receiveCount: entry.receives,
+            sentAtMs: entry.sentAtMs,
           });
           waiting.splice(waiting.indexOf(entry), 1);
         } catch {
@@ -210,7 +219,13 @@ export function tutorialWorld(options: WorldOptions = {}): World {
     table,
     deps,
     log,
+    queue,
     slot,
+    async deliver() {
+      accept();
+      await deliver();
+      fleet.step(clock.nowMs());
+    },
     async slots(count: number) {
       for (let i = 0; i < count; i++) await slot();
     },

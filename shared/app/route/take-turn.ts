@@ -1,0 +1,107 @@
+import { shortId } from "#domain/units/short-id";
+import { type ShardMode, shardOf } from "#domain/work/shards";
+import { delaySeconds } from "#domain/work/slots";
+import type { Turn, TurnStep } from "#domain/work/turn";
+import { isPortFault, PortFault } from "#ports/fault";
+import { type ObjectId, objectPartition, TURN } from "#wire/keys";
+import { decodeTurn, encodeTurn, replacesTurn, type StoredTurn } from "#wire/turn";
+import type { EventMessage, LaterMessage } from "#wire/work";
+import type { RouteDeps } from "./deps.ts";
+
+const TRIES = 5;
+
+/** Takes objects' turns for one invocation: those of one object after each other, from what is known of it by then. */
+export interface Turns {
+  /** Does what `decide` makes of the object's turn; a message that is not accepted is a `PortFault`. */
+  take(id: ObjectId, decide: (turn: Turn | undefined, nowMs: number) => TurnStep): Promise<TurnStep["do"]>;
+}
+
+export function openTurns(deps: RouteDeps, modeOf: (hub: string) => Promise<ShardMode>): Turns {
+  const known = new Map<string, StoredTurn>();
+  const latest = new Map<string, Promise<unknown>>();
+
+  async function read(id: ObjectId, consistent: boolean): Promise<StoredTurn> {
+    const key = { pk: objectPartition(id), sk: TURN };
+    return decodeTurn(await deps.table.get(key, { nowMs: deps.clock.nowMs(), consistent }));
+  }
+
+  /** What was read lately may be old: then its write conflicts, and what is there now is read. */
+  async function takeNow(id: ObjectId, decide: Parameters<Turns["take"]>[1]): Promise<TurnStep["do"]> {
+    const name = objectPartition(id);
+    for (let attempt = 1; ; attempt++) {
+      const stored = known.get(name) ?? (await read(id, attempt > 1));
+      known.set(name, stored);
+      const step = decide(stored.turn, deps.clock.nowMs());
+      if (!("turn" in step) || (await store(id, step.turn, stored))) {
+        await send(id, step);
+        return step.do;
+      }
+      known.delete(name);
+      if (attempt === TRIES)
+        throw new PortFault("conflict", `take the turn of ${name}: others took it ${TRIES} times`);
+    }
+  }
+
+  async function store(id: ObjectId, turn: Turn, former: StoredTurn): Promise<boolean> {
+    try {
+      await deps.table.put(encodeTurn(id, turn, former, deps.ids.next()), replacesTurn(former));
+      known.set(objectPartition(id), { turn, version: former.version + 1 });
+      return true;
+    } catch (error) {
+      if (isPortFault(error, "conflict")) return false;
+      throw error;
+    }
+  }
+
+  async function send(id: ObjectId, step: TurnStep): Promise<void> {
+    if ("as" in step) await sendEvaluation(deps, id, await modeOf(id.hub), step.as);
+    else if (step.do === "wait") await sendLater(deps, id, step.turn.pending);
+    else if (step.do === "wait-again") await sendLater(deps, id, step.pending);
+  }
+
+  return {
+    take(id, decide) {
+      const name = objectPartition(id);
+      const taken = (latest.get(name) ?? Promise.resolve()).then(() => takeNow(id, decide));
+      latest.set(
+        name,
+        taken.catch(() => {}),
+      );
+      return taken;
+    },
+  };
+}
+
+/** Into the group of the object's shard, so that no slot's evaluation runs beside it; known by the event's id (B83). */
+async function sendEvaluation(
+  deps: RouteDeps,
+  { hub, namespace, name }: ObjectId,
+  mode: ShardMode,
+  eventId: string,
+): Promise<void> {
+  const object = { namespace, name };
+  const shard = shardOf(object, mode);
+  const body: EventMessage = { v: 1, kind: "event", hub, shard, object, eventId };
+  const message = {
+    body: JSON.stringify(body),
+    groupId: shortId(`${hub}:${shard}`),
+    deduplicationId: shortId(`${hub}:${namespace}/${name}:${eventId}`),
+  };
+  await accepted(deps, "reconcile", message);
+}
+
+async function sendLater(
+  deps: RouteDeps,
+  { hub, namespace, name }: ObjectId,
+  { untilMs, eventId }: Required<Turn>["pending"],
+): Promise<void> {
+  const body: LaterMessage = { v: 1, kind: "later", hub, object: { namespace, name }, untilMs, eventId };
+  const message = { body: JSON.stringify(body), delaySeconds: delaySeconds(deps.clock.nowMs(), untilMs) };
+  await accepted(deps, "route", message);
+}
+
+async function accepted(deps: RouteDeps, queue: string, message: { body: string }): Promise<void> {
+  const [failed] = await deps.queue.send(queue, [message]);
+  if (failed !== undefined)
+    throw new PortFault("unavailable", `send to the ${queue} queue: not accepted (${failed.reason})`);
+}
