@@ -4,6 +4,7 @@ import { CliError, EXIT } from "./exit.ts";
 /** Each command is loaded only when it is asked for: what `local` needs would cost the others a second. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   local: async () => (await import("./local.ts")).localCommand(),
+  simulate: async () => (await import("./simulate.ts")).simulateCommand(),
   validate: async () => (await import("./validate.ts")).validateCommand(),
   next: async () => (await import("./next.ts")).nextCommand(),
   explain: async () => (await import("./explain.ts")).explainCommand(),

@@ -4,13 +4,11 @@ import { type Replayed, replay } from "#app/ledger/replay";
 import { countText } from "#domain/units/count-text";
 import { CODE_VERSION } from "#wire/code-version";
 import type { DecisionRecord } from "#wire/decision-record";
-import { decodeExported } from "#wire/exported-record";
-import { decodeJson } from "#wire/json";
 import { parseRecordId, type RecordKey, recordId } from "#wire/record-id";
 import { CliError, EXIT } from "./exit.ts";
 import { inState, type StateOptions, withPlace } from "./in-state.ts";
-import { nameOf, readInput } from "./input-file.ts";
 import { knownObject, ledgerOf, wholeRecord } from "./ledger-state.ts";
+import { recordsIn } from "./record-file.ts";
 import { paint, print } from "./terminal.ts";
 
 /** `mainsheet replay`: decides again from records, and holds the decisions against the recorded ones. */
@@ -34,21 +32,6 @@ function replayOnRecord(key: RecordKey, options: StateOptions): Promise<void> {
       throw new CliError("refused", `no decision ${recordId(key)} is on record; mainsheet export lists them`);
     }
     tell([await wholeRecord(reader, id, item)], options);
-  });
-}
-
-/** A file holds one record, or one to a line. */
-function recordsIn(path: string): readonly DecisionRecord[] {
-  const text = readInput(path);
-  const whole = decodeExported(text);
-  if (whole.ok) return whole.value === undefined ? [] : [whole.value];
-  if (decodeJson(text).ok) throw new CliError("usage", `${nameOf(path)}: ${whole.fault}`);
-  const lines = text.split("\n");
-  return lines.flatMap((line, index) => {
-    if (line.trim() === "") return [];
-    const record = decodeExported(line);
-    if (record.ok) return record.value ?? [];
-    throw new CliError("usage", `${nameOf(path)} line ${index + 1}: ${record.fault}`);
   });
 }
 
