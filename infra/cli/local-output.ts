@@ -8,11 +8,17 @@ import type { Host, HostOptions } from "#infra/local/host";
 /** What `mainsheet local` says: first what runs, then a line for each decision, last what it came to. */
 export interface Output {
   observe(event: AwsHostEvent): void;
-  /** `dataDir` when it stays. */
-  ready(host: Host, hub: HostOptions["hub"], dataDir: string | undefined): void;
+  ready(host: Host, hub: HostOptions["hub"], places: Places): void;
   /** The host is being stopped: what its parts say of it is no news. */
   stopping(): void;
   end(host: Host): void;
+}
+
+export interface Places {
+  /** The live page's address. */
+  readonly page: string;
+  /** When it stays. */
+  readonly dataDir: string | undefined;
 }
 
 /** Beyond so many objects in a slot, people are shown changes only; programs get every decision. */
@@ -90,7 +96,7 @@ export function openOutput(json: boolean): Output {
       }
     },
 
-    ready(started, hub, dataDir) {
+    ready(started, hub, places) {
       host = started;
       const { fleet, aws, clock } = started;
       const time = formatInstant(clock.nowMs());
@@ -100,11 +106,12 @@ export function openOutput(json: boolean): Output {
           hub: fleet?.url,
           kubeconfig: fleet?.kubeconfig ?? (hub.kind === "real" ? hub.kubeconfig : undefined),
           aws: aws.endpoint,
+          page: places.page,
           mode: hub.kind === "real" ? hub.mode : "active",
         });
         return;
       }
-      for (const line of introduction(started, hub, dataDir)) print(line);
+      for (const line of introduction(started, hub, places)) print(line);
       print(
         paint(
           "bold",
@@ -134,10 +141,11 @@ export function openOutput(json: boolean): Output {
 function introduction(
   { fleet, aws, clock }: Host,
   hub: HostOptions["hub"],
-  dataDir: string | undefined,
+  { page, dataDir }: Places,
 ): string[] {
   const queues = Object.keys(aws.statistics().queues).length;
   const cloud = `  cloud     ${aws.endpoint}  ${queues} queues, a table and a bus; functions in a process of their own`;
+  const live = `  page      ${page}  open it in a browser`;
   const data =
     dataDir === undefined ? [] : [`  data      ${dataDir}  (kept; start with the same --data to go on)`];
   if (fleet === undefined || hub.kind === "real") {
@@ -149,6 +157,7 @@ function introduction(
     return [
       `Mainsheet on this machine, against the hub of ${kubeconfig}${context ? ` (${context})` : ""}`,
       cloud,
+      live,
       ...data,
       `  mode      ${mode}: ${does}`,
       "",
@@ -160,6 +169,7 @@ function introduction(
     `Mainsheet on this machine: scenario ${hub.scenario.name}, from ${formatInstant(clock.nowMs())}, ${hub.speed} virtual second(s) per second`,
     `  hub       ${fleet.url}  a Karmada hub with ${members.length} members: ${members.join(", ")}`,
     cloud,
+    live,
     ...data,
     `  try       ${kubectl} get fhpa`,
     `            ${kubectl} describe fhpa`,

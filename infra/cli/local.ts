@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
 import { formatInstant } from "#domain/units/instant";
 import type { Host, HostOptions } from "#infra/local/host";
+import type { LivePage } from "#infra/local/page/serve-page";
 import { ledgerEnvironment } from "#lambda/ledger-environment";
 import { duration, instant, port, speed } from "./arguments.ts";
 import { CliError, messageOf } from "./exit.ts";
@@ -15,6 +16,7 @@ interface LocalOptions {
   readonly start?: number;
   readonly data?: string;
   readonly port: number;
+  readonly pagePort: number;
   readonly webhooks: boolean;
   readonly kubeconfig?: string;
   readonly context?: string;
@@ -36,6 +38,7 @@ export function localCommand(): Command {
       "keep everything here and go on from there (default: a new folder, removed at the end)",
     )
     .option("--port <n>", "the hub's port", port, 0)
+    .option("--page-port <n>", "the live page's port (default: any free one)", port, 0)
     .option("--no-webhooks", "a hub without Karmada's admission and defaulting")
     .option("--kubeconfig <file>", "a real hub instead of the embedded fleet")
     .option("--context <name>", "the context of that kubeconfig")
@@ -53,18 +56,23 @@ async function runLocal(options: LocalOptions): Promise<void> {
   const hub = await hubOf(options);
   // The host brings half of the AWS SDK; what is wrong with the options is said without it.
   const { startHost } = await import("#infra/local/host");
+  const { servePage } = await import("#infra/local/page/serve-page");
   const { openOutput } = await import("./local-output.ts");
   const kept = options.data !== undefined;
   const dataDir = options.data ?? mkdtempSync(join(tmpdir(), "mainsheet-"));
   const output = openOutput(options.json);
   let host: Host;
+  let page: LivePage | undefined;
   try {
     host = await startHost({
       hub,
       dataDir,
       logDecisions: "all",
       ...(options.ledger === undefined ? {} : { ledgerDecisions: options.ledger }),
-      observe: (event) => output.observe(event),
+      observe: (event) => {
+        output.observe(event);
+        page?.observe(event);
+      },
     });
   } catch (error) {
     if (!kept) rmSync(dataDir, { recursive: true, force: true });
@@ -72,11 +80,15 @@ async function runLocal(options: LocalOptions): Promise<void> {
       cause: error,
     });
   }
-  output.ready(host, hub, kept ? dataDir : undefined);
   try {
+    page = await servePage(host, hub, options.pagePort).catch((cause: unknown) => {
+      throw new CliError("environment", messageOf(cause), { cause });
+    });
+    output.ready(host, hub, { page: page.url, dataDir: kept ? dataDir : undefined });
     await runUntilDone(host, options.for);
   } finally {
     output.stopping();
+    await page?.close();
     await host.stop();
     if (!kept) rmSync(dataDir, { recursive: true, force: true });
   }

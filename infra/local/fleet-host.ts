@@ -37,6 +37,8 @@ export interface FleetHost {
   readonly kubeconfig: string;
   readonly fleet: Fleet;
   readonly counts: RequestCounts;
+  /** To be called after a write that did not come over the API: the controllers act on it at once. */
+  settle(): void;
   stop(): Promise<void>;
 }
 
@@ -77,6 +79,7 @@ export async function startFleet(options: FleetHostOptions): Promise<FleetHost> 
       kubeconfig,
       fleet,
       counts: server.counts,
+      settle: driver.settle,
       async stop() {
         driver.stop();
         await server.close();

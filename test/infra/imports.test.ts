@@ -26,7 +26,12 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
     "sim",
     "infra",
   ],
-  "infra/local": ["domain", "ports", "wire", "app", "adapters", "lambda", "sim", "functions", "infra"],
+  /** What runs in a browser: it knows values and their texts, nothing of who made them. */
+  "infra/browser": ["domain", "infra/simulate"],
+  "infra/local": [
+    ...["domain", "ports", "wire", "app", "adapters", "lambda", "sim", "functions"],
+    ...["infra", "infra/browser"],
+  ],
   "infra/cli": [
     ...["domain", "ports", "wire", "app", "adapters", "lambda", "sim"],
     ...["infra", "infra/local", "infra/simulate"],
@@ -34,7 +39,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   "infra/cloud": ["infra", "lambda", "ports", "wire"],
   test: [
     ...["domain", "ports", "wire", "app", "adapters", "lambda", "sim", "functions"],
-    ...["infra", "infra/local", "infra/simulate", "infra/cli", "infra/cloud"],
+    ...["infra", "infra/browser", "infra/local", "infra/simulate", "infra/cli", "infra/cloud"],
   ],
 };
 
@@ -43,6 +48,8 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^@middy\//, ["lambda"]],
   [/^@aws-lambda-powertools\//, ["lambda", "functions"]],
   [/^(aws-cdk-lib|constructs|cdk-nag)(\/|$)/, ["infra/cloud", "test"]],
+  [/^uplot(\/|$)/, ["infra/browser"]],
+  [/^playwright-core(\/|$)/, ["test"]],
   [/^@kubernetes\/client-node(\/|$)/, ["adapters", "infra/local", "test"]],
   [/^@aws-sdk\//, ["adapters", "infra", "infra/local", "infra/cli", "test"]],
   [/^node:/, ["adapters", "lambda", "functions", "infra", "infra/local", "infra/cli", "infra/cloud", "test"]],

@@ -10,6 +10,8 @@ export interface Figures {
   readonly proposed?: number;
   /** What kept the replicas from the proposal: `ScaleUpLimit`, `TooManyReplicas`, `ScaleDownStabilized` … */
   readonly limits: readonly string[];
+  /** The clusters that were left out, because something of them could not be read. */
+  readonly gaps: readonly string[];
 }
 
 /** One metric, in the unit of its target. */
@@ -29,6 +31,7 @@ export function figuresOf({ trace, held }: Decision): Figures {
     ...(rules === undefined ? {} : { minReplicas: rules.minReplicas, maxReplicas: rules.maxReplicas }),
     ...(limits === undefined ? {} : { proposed: limits.proposed }),
     limits: [...new Set(limitsOf(limits, held))],
+    gaps: trace.clusters.flatMap(({ cluster, gap }) => (gap === undefined ? [] : [cluster])),
   };
 }
 

@@ -86,7 +86,7 @@ describe("a decision's figures", () => {
         },
       },
       remembered([6, 15]),
-      { limits: ["ClustersUnreadable"] },
+      { limits: ["ClustersUnreadable"], gaps: ["b"] },
     ],
   ])("%s", (_case, fleet, history, figures) => {
     expect(figuresOf(decide(fleet, history))).toMatchObject(figures);
