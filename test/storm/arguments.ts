@@ -6,12 +6,17 @@ export interface StormArguments {
   readonly seed: number;
   readonly minutes: number;
   readonly objects: number;
+  readonly processes: number;
   readonly json: boolean;
   readonly shrink: boolean;
   /** A file to run instead of seeds. */
   readonly replay?: string;
   /** An object, `namespace/name`, whose story is told after a replay; `all` for everything. */
   readonly tell?: string;
+  /** Faults are planted in the code, to see whether the storm finds them. */
+  readonly planted: boolean;
+  /** The only one to plant. */
+  readonly only?: string;
 }
 
 export type ParsedArguments =
@@ -19,10 +24,13 @@ export type ParsedArguments =
   | { readonly ok: false; readonly fault: string };
 
 export const USAGE =
-  "usage: npm run storm -- [--seeds N] [--seed S] [--minutes M] [--objects K] [--no-shrink] [--json]\n" +
-  "       npm run storm -- --replay FILE [--tell NAMESPACE/NAME|all] [--json]";
+  "usage: npm run storm -- [--seeds N] [--seed S] [--minutes M] [--objects K] [--processes P] [--no-shrink] [--json]\n" +
+  "       npm run storm -- --replay FILE [--tell NAMESPACE/NAME|all] [--json]\n" +
+  "       npm run storm -- --planted [--only NAME] [--seeds N] [--processes P] [--json]";
 
-const COUNTS = { seeds: 50, seed: 1, minutes: 5, objects: 6 };
+const COUNTS = { seeds: 50, seed: 1, minutes: 5, objects: 6, processes: 1 };
+/** Seeds within which a planted fault must be found. */
+const PLANTED_SEEDS = 200;
 
 export function parseArguments(args: readonly string[]): ParsedArguments {
   const text = { type: "string" } as const;
@@ -31,27 +39,29 @@ export function parseArguments(args: readonly string[]): ParsedArguments {
     const { values } = parseArgs({
       args: [...args],
       options: {
-        ...{ seeds: text, seed: text, minutes: text, objects: text, replay: text, tell: text },
-        ...{ json: flag, "no-shrink": flag },
+        ...{ seeds: text, seed: text, minutes: text, objects: text, processes: text },
+        ...{ replay: text, tell: text, only: text },
+        ...{ json: flag, "no-shrink": flag, planted: flag },
       },
     });
-    const counts = { ...COUNTS };
-    for (const name of ["seeds", "seed", "minutes", "objects"] as const) {
+    const { replay, tell, only, json = false, planted = false } = values;
+    const counts = { ...COUNTS, ...(planted ? { seeds: PLANTED_SEEDS } : {}) };
+    for (const name of ["seeds", "seed", "minutes", "objects", "processes"] as const) {
       const given = values[name];
       if (given === undefined) continue;
       if (!/^[1-9]\d{0,8}$/.test(given))
         return { ok: false, fault: `--${name} is ${given}; give a whole number from 1` };
       counts[name] = Number(given);
     }
-    const { replay, tell, json = false } = values;
     return {
       ok: true,
       value: {
         ...counts,
-        json,
+        ...{ json, planted },
         shrink: values["no-shrink"] !== true,
         ...(replay === undefined ? {} : { replay }),
         ...(tell === undefined ? {} : { tell }),
+        ...(only === undefined ? {} : { only }),
       },
     };
   } catch (error) {

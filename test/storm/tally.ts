@@ -3,25 +3,25 @@ import type { Plan } from "./plan.ts";
 
 /** What happened in some storms, in numbers: whether they were rough enough to mean anything. */
 export interface Tally {
-  storms: number;
-  evaluations: number;
-  scales: number;
-  unconfirmed: number;
-  crashes: number;
-  timeOuts: number;
-  redeliveries: number;
-  parked: number;
+  readonly storms: number;
+  readonly evaluations: number;
+  readonly scales: number;
+  readonly unconfirmed: number;
+  readonly crashes: number;
+  readonly timeOuts: number;
+  readonly redeliveries: number;
+  readonly parked: number;
   /** Planned faults by kind. */
-  readonly faults: Record<string, number>;
+  readonly faults: Readonly<Record<string, number>>;
 }
 
-export function newTally(): Tally {
-  const counts = { storms: 0, evaluations: 0, scales: 0, unconfirmed: 0, crashes: 0, timeOuts: 0 };
-  return { ...counts, redeliveries: 0, parked: 0, faults: {} };
-}
+export const NO_TALLY: Tally = {
+  ...{ storms: 0, evaluations: 0, scales: 0, unconfirmed: 0, crashes: 0 },
+  ...{ timeOuts: 0, redeliveries: 0, parked: 0, faults: {} },
+};
 
-export function count(tally: Tally, { faults }: Plan, { facts, items }: Story): void {
-  tally.storms += 1;
+export function tallyOf({ faults }: Plan, { facts, items }: Story): Tally {
+  const tally = { ...NO_TALLY, storms: 1, faults: {} as Record<string, number> };
   const handedOut = new Set<string>();
   for (const fact of facts) {
     if (fact.what === "decided") tally.evaluations += 1;
@@ -35,4 +35,15 @@ export function count(tally: Tally, { faults }: Plan, { facts, items }: Story): 
   tally.unconfirmed += items.filter(({ outcome }) => outcome === "unconfirmed").length;
   tally.parked += items.filter(({ pk }) => pk.startsWith("parked#")).length;
   for (const { kind } of faults) tally.faults[kind] = (tally.faults[kind] ?? 0) + 1;
+  return tally;
+}
+
+export function addTallies(one: Tally, other: Tally): Tally {
+  const sum = (left: Readonly<Record<string, number>>, right: Readonly<Record<string, number>>) => {
+    const names = new Set([...Object.keys(left), ...Object.keys(right)]);
+    return Object.fromEntries([...names].map((name) => [name, (left[name] ?? 0) + (right[name] ?? 0)]));
+  };
+  const { faults, ...counts } = one;
+  const { faults: otherFaults, ...otherCounts } = other;
+  return { ...(sum(counts, otherCounts) as unknown as Tally), faults: sum(faults, otherFaults) };
 }
