@@ -125,7 +125,7 @@ describe("mainsheet local", () => {
       expect((await run.ended).code).toBe(0);
       expect(lines[0]).toMatch(/"mode":"observe"/);
       expect(lines[1]).toMatch(
-        /list federatedhpas\.autoscaling\.karmada\.io in the hub: nothing listens at the server's address; check server in the kubeconfig/,
+        /list (cron)?federatedhpas\.autoscaling\.karmada\.io in the hub: nothing listens at the server's address; check server in the kubeconfig/,
       );
       expect(lines.at(-1)).toMatch(/"decisions":0/);
     },
