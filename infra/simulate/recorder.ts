@@ -103,8 +103,12 @@ export function openRecorder({ view, probes, stored, policy }: RecorderOptions):
     const evaluation = evaluations.find(({ decision }) => decision.instantMs === scale.atMs);
     if (evaluation === undefined) return;
     const { snapshot, decision } = evaluation;
+    const { atMs, from, to, reason } = scale;
     scales.push({
-      ...scale,
+      atMs,
+      from,
+      to,
+      reason,
       clustersBefore: wantedBefore,
       clustersAfter,
       cause: summary(decision),

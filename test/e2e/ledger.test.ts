@@ -2,8 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Decision } from "#domain/scale/decision";
 import { type Host, startHost } from "#infra/local/host";
 import { readScenario } from "#infra/local/scenario-file";
+import type { SimulationReport } from "#infra/simulate/result";
 import { finished, mainsheet as start } from "./mainsheet.ts";
 
 const MINUTE = 60_000;
@@ -105,6 +107,38 @@ describe("the ledger of the tutorial", { timeout: MINUTE }, () => {
     expect(fromFile).toEqual({ lines: [`${decisions} decisions: same bytes`], code: 0, stderr: "" });
     const fromTable = await mainsheet("replay", "default/nginx@2026-03-02T09:01:15Z");
     expect(fromTable).toEqual({ lines: ["1 decision: same bytes"], code: 0, stderr: "" });
+  });
+
+  it("simulate agrees with the run over HTTP: the same scales at the same slots, in the same places", async () => {
+    const real = exportedLines().filter(({ kind }) => kind === "scale");
+    const tutorial = "infra/local/scenarios/tutorial.yaml";
+    const { lines, code } = await finished(start("simulate", "-f", tutorial, "--for", "4m", "--json"));
+    const [run] = (JSON.parse(lines.join("")) as SimulationReport).runs;
+    const decided = exportedLines().filter(({ result }) => result === "scaled") as { decision: Decision }[];
+    const before = decided.map(({ decision }) =>
+      run.clusters.map(
+        (name) => decision.trace.clusters.find(({ cluster }) => cluster === name)?.specReplicas ?? 0,
+      ),
+    );
+    expect(real).toHaveLength(3);
+    expect(run.objects[0]?.scales.map(({ atMs, from, to, reason }) => ({ atMs, from, to, reason }))).toEqual(
+      real.map(({ atMs, from, to, reason }) => ({ atMs, from, to, reason })),
+    );
+    expect(run.objects[0]?.scales.map(({ clustersBefore }) => clustersBefore)).toEqual(before);
+    expect(code).toBe(0);
+  });
+
+  it("simulate --from-history bears what was recorded, from a file and from the table", async () => {
+    const args = ["simulate", "-f", "infra/local/scenarios/tutorial.yaml", "--json", "--from-history"];
+    const fromFile = await finished(start(...args, exported));
+    const fromTable = await mainsheet(...args, "default/nginx");
+    const [file, table] = [fromFile, fromTable].map(
+      ({ lines }) => (JSON.parse(lines.join("")) as SimulationReport).runs[0],
+    );
+    expect(table?.objects).toEqual(file?.objects);
+    expect(file).toMatchObject({ fromMs: Date.parse("2026-03-02T09:00:00Z"), slots: 17 });
+    // One pod at its limit of 25m, then five, then ten, each when it is measured: what they used is what is known.
+    expect(file?.objects[0]?.demand[0]?.values.slice(3, 9)).toEqual([0, 0.025, 0.025, 0.125, 0.25, 0]);
   });
 
   it("replay of a decision that is another now shows where, and by which versions, exit 1", async () => {
