@@ -123,9 +123,11 @@ export const HUB_ALARMS: readonly AlarmSpec[] = [
   },
 ];
 
-/** Over all functions: Lambda's own metric of this name, added up. */
+/** Lambda's own metric of this name, added up over functions. */
 export interface FunctionAlarmSpec extends Pick<AlarmSpec, "name" | "means" | "doThis"> {
   readonly metric: "Errors" | "Throttles";
+  /** Absent: all of the topology. */
+  readonly functions?: readonly string[];
 }
 
 export const FUNCTION_ALARMS: readonly FunctionAlarmSpec[] = [
@@ -139,6 +141,8 @@ export const FUNCTION_ALARMS: readonly FunctionAlarmSpec[] = [
   {
     name: "function-throttles",
     metric: "Throttles",
+    // Called in every slot: what throttles others throttles these, and each metric that is watched is paid.
+    functions: ["sweep", "reconcile"],
     means: "Lambda refused an invocation, since the account's concurrency is used up.",
     doThis:
       "Ask for a higher quota of concurrent executions in Service Quotas, or limit what else runs in the account.",

@@ -240,7 +240,9 @@ function metricCount(hubs: number, clusters: number): number {
 /** Alarms are paid by the metrics that they watch; one more is for messages that name no hub. */
 function alarmMetricCount(hubs: number): number {
   const ofHub = HUB_ALARMS.reduce((sum, { metrics }) => sum + Object.keys(metrics).length, 0);
-  return hubs * ofHub + 1 + FUNCTION_ALARMS.length * Object.keys(TOPOLOGY.functions).length;
+  const all = Object.keys(TOPOLOGY.functions);
+  const ofFunctions = FUNCTION_ALARMS.reduce((sum, { functions = all }) => sum + functions.length, 0);
+  return hubs * ofHub + 1 + ofFunctions;
 }
 
 function line(item: string, quantity: number, unit: string, price: number): CostLine {

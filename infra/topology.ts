@@ -14,16 +14,35 @@ export const TOPOLOGY = {
     minute: { rateMinutes: 1, target: "tick" },
   },
 
+  /** What is taken from a bus, and where it goes; `default` is the account's own, where CloudWatch tells of its alarms. */
+  busRules: {
+    alarms: {
+      bus: "default",
+      pattern: { source: ["aws.cloudwatch"], "detail-type": ["CloudWatch Alarm State Change"] },
+      to: { bus: "mainsheet" },
+    },
+    events: {
+      bus: "mainsheet",
+      pattern: {
+        source: ["mainsheet", "aws.cloudwatch"],
+        "detail-type": ["ObjectChanged", "ReconcileRequested", "CloudWatch Alarm State Change"],
+      },
+      to: { queue: "route" },
+    },
+  },
+
   queues: {
     /** Slot messages, each delayed to its instant. */
-    sweep: { fifo: false, visibilitySeconds: 60, maxReceives: 5, deadLetters: "sweep-dead" },
+    sweep: { fifo: false, visibilitySeconds: 60, maxReceives: 5, deadLetters: "standard-dead" },
     /** One message per shard and instant; the group is the shard. Three receives: a crash is told from a culprit (design 1). */
     reconcile: { fifo: true, visibilitySeconds: 60, maxReceives: 3, deadLetters: "reconcile-dead" },
     /** One message per hub and minute, delayed to its :00. */
-    cron: { fifo: false, visibilitySeconds: 180, maxReceives: 5, deadLetters: "cron-dead" },
-    "sweep-dead": { fifo: false, visibilitySeconds: 60 },
+    cron: { fifo: false, visibilitySeconds: 180, maxReceives: 5, deadLetters: "standard-dead" },
+    /** Events, and what `route` held back until an object's floor has passed. */
+    route: { fifo: false, visibilitySeconds: 60, maxReceives: 5, deadLetters: "standard-dead" },
+    /** One for all standard queues: what a message is, its body says, and Lambda's polling of each queue is paid. */
+    "standard-dead": { fifo: false, visibilitySeconds: 60 },
     "reconcile-dead": { fifo: true, visibilitySeconds: 60 },
-    "cron-dead": { fifo: false, visibilitySeconds: 60 },
   },
 
   functions: {
@@ -61,13 +80,20 @@ export const TOPOLOGY = {
       table: ["get", "getMany", "put"],
       hub: true,
     },
+    route: {
+      timeoutSeconds: 10,
+      memoryMb: 512,
+      triggers: [{ kind: "queue", queue: "route", batchSize: 10, maxConcurrency: 5 }],
+      sends: ["reconcile", "route"],
+      table: ["get", "query", "put"],
+      hub: false,
+    },
     parked: {
       timeoutSeconds: 10,
       memoryMb: 256,
       triggers: [
-        { kind: "queue", queue: "sweep-dead", batchSize: 10, maxConcurrency: 2 },
+        { kind: "queue", queue: "standard-dead", batchSize: 10, maxConcurrency: 2 },
         { kind: "queue", queue: "reconcile-dead", batchSize: 10, maxConcurrency: 2 },
-        { kind: "queue", queue: "cron-dead", batchSize: 10, maxConcurrency: 2 },
       ],
       sends: [],
       table: ["put"],
@@ -80,6 +106,7 @@ export interface Topology {
   readonly tables: Readonly<Record<string, TableSpec>>;
   readonly buses: Readonly<Record<string, object>>;
   readonly rules: Readonly<Record<string, RuleSpec>>;
+  readonly busRules: Readonly<Record<string, BusRuleSpec>>;
   readonly queues: Readonly<Record<string, QueueSpec>>;
   readonly functions: Readonly<Record<string, FunctionSpec>>;
 }
@@ -91,6 +118,12 @@ export interface TableSpec {
 export interface RuleSpec {
   readonly rateMinutes: number;
   readonly target: string;
+}
+export interface BusRuleSpec {
+  readonly bus: string;
+  /** All of these fields must have one of their values. */
+  readonly pattern: { readonly source: readonly string[]; readonly "detail-type": readonly string[] };
+  readonly to: { readonly queue: string } | { readonly bus: string };
 }
 export interface QueueSpec {
   readonly fifo: boolean;

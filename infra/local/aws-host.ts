@@ -7,6 +7,7 @@
  */
 import { join } from "node:path";
 import type { Topology } from "#infra/topology";
+import { Alarms } from "./aws/cloudwatch/alarms.ts";
 import { Metrics } from "./aws/cloudwatch/metrics.ts";
 import { Buses, type BusRule } from "./aws/events/buses.ts";
 import type { EventEnvelope } from "./aws/events/envelope.ts";
@@ -37,7 +38,7 @@ export interface AwsHostOptions {
   readonly functions: { readonly bundles: string } | { readonly invoke: InProcess };
   /** More environment variables of a function: MAINSHEET_HUBS and the like. */
   readonly environment?: (functionName: string) => Readonly<Record<string, string>>;
-  /** Bus rules whose targets are queues, which go by their names in the topology. */
+  /** More bus rules than the topology has; their targets are queues, which go by their names there. */
   readonly busRules?: readonly QueueRule[];
   /** What Secrets Manager holds, by name. */
   readonly secrets?: Readonly<Record<string, string>>;
@@ -103,7 +104,7 @@ export async function startAws(options: AwsHostOptions): Promise<AwsHost> {
     const buses = openBuses(options, queues);
     const { secrets, observeCall } = options;
     const services = {
-      ...{ clock, queues, buses, tables, metrics: new Metrics(clock) },
+      ...{ clock, queues, buses, tables, metrics: new Metrics(clock), alarms: new Alarms(buses, clock) },
       ...(secrets && { secrets }),
       ...(observeCall && { observe: observeCall }),
     };
@@ -144,17 +145,20 @@ export async function startAws(options: AwsHostOptions): Promise<AwsHost> {
 }
 
 function openBuses({ topology, clock, busRules = [], observe }: AwsHostOptions, queues: Queues): Buses {
-  const rules = busRules.map(({ bus, pattern, queue }) => ({
+  const asked = busRules.map(({ queue, ...rule }) => ({ ...rule, to: { queue } }));
+  const rules = [...Object.values(topology.busRules), ...asked].map(({ bus, pattern, to }) => ({
     bus,
     pattern,
     deliver: (event: EventEnvelope) => {
-      queues.send(awsQueueName(topology, queue), { MessageBody: JSON.stringify(event) });
+      if ("bus" in to) buses.emit(to.bus, event);
+      else queues.send(awsQueueName(topology, to.queue), { MessageBody: JSON.stringify(event) });
     },
   }));
-  return new Buses({
+  const buses = new Buses({
     names: Object.keys(topology.buses),
     rules,
     clock,
     observe: (event, bus, known) => observe?.({ kind: "bus", bus, known, event }),
   });
+  return buses;
 }

@@ -54,12 +54,36 @@ export function encodeRedrive(kept: KeptMessage, redrive: Redrive, writeId: stri
 /** The partition of messages that name no hub. */
 export const NO_HUB = "-";
 
-/** The hub that a body names; `NO_HUB` where it cannot be read, so that unreadable messages are found in one place too. */
+/**
+ * The hub that a body names, or the detail of the event in it; `NO_HUB` where it cannot be read, so that unreadable
+ * messages are found in one place too.
+ */
 export function hubOf(body: string): string {
+  const { hub, detail } = fieldsOf(body);
+  const named = hub ?? (detail as { hub?: unknown } | null | undefined)?.hub;
+  return typeof named === "string" && named !== "" ? named : NO_HUB;
+}
+
+const QUEUES: Readonly<Record<string, string>> = {
+  slot: "sweep",
+  cron: "cron",
+  shard: "reconcile",
+  object: "reconcile",
+  event: "reconcile",
+  later: "route",
+};
+
+/** The queue, by its name in the topology, that a body belongs on; undefined where that cannot be told. */
+export function queueOf(body: string): string | undefined {
+  const fields = fieldsOf(body);
+  return "detail-type" in fields ? "route" : QUEUES[String(fields.kind)];
+}
+
+function fieldsOf(body: string): Readonly<Record<string, unknown>> {
   try {
-    const { hub } = JSON.parse(body) as { hub?: unknown };
-    return typeof hub === "string" && hub !== "" ? hub : NO_HUB;
+    const fields: unknown = JSON.parse(body);
+    return typeof fields === "object" && fields !== null ? (fields as Record<string, unknown>) : {};
   } catch {
-    return NO_HUB;
+    return {};
   }
 }

@@ -1,3 +1,4 @@
+import { Alarms } from "#infra/local/aws/cloudwatch/alarms";
 import { Metrics } from "#infra/local/aws/cloudwatch/metrics";
 import { Buses, type BusRule } from "#infra/local/aws/events/buses";
 import type { EventEnvelope } from "#infra/local/aws/events/envelope";
@@ -50,7 +51,14 @@ export async function awsEndpoint(rules: readonly BusRule[] = []): Promise<AwsEn
     observe: (event, bus) => events.push({ bus, event }),
   });
   const tables = await openTables([{ name: TABLE, partitionKey: "pk", sortKey: "sk", ttl: "ttl" }]);
-  const server = await serveAws({ clock, queues, buses, tables, metrics: new Metrics(clock) });
+  const server = await serveAws({
+    clock,
+    queues,
+    buses,
+    tables,
+    metrics: new Metrics(clock),
+    alarms: new Alarms(buses, clock),
+  });
   const proxy = await faultyProxy(server.endpoint);
   return {
     endpoint: server.endpoint,

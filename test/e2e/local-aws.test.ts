@@ -121,7 +121,7 @@ describe("the topology on this machine", () => {
   });
 
   it("a bus rule brings what it matches to its queue", async () => {
-    const busRules = [{ bus: "mainsheet", pattern: { detail: { object: [1] } }, queue: "sweep-dead" }];
+    const busRules = [{ bus: "mainsheet", pattern: { detail: { object: [1] } }, queue: "standard-dead" }];
     await start(START_MS, { busRules });
     await clock.runUntil(START_MS + 1_000);
     const parked = await table().query({ pk: "parked" }, { nowMs: 0 });

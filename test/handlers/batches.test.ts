@@ -117,11 +117,27 @@ describe("a batch of messages", () => {
   });
 
   it("a dead letter is parked with its queue and how often it was tried", async () => {
-    const response = await parkDeadLetters(deps, {
-      Records: [record("1", "g1", "x", "reconcile-dead.fifo")],
-    });
+    const body = JSON.stringify({ v: 1, kind: "slot", hub: "eu", slotMs: 15_000 });
+    const response = await parkDeadLetters(deps, { Records: [record("1", "g1", body, "dead-4A7C")] });
     expect(response.batchItemFailures).toEqual([]);
-    expect(parked[0]).toMatchObject({ queue: "reconcile", messageId: "1", body: "x", receiveCount: 2 });
+    expect(parked[0]).toMatchObject({ queue: "sweep", messageId: "1", body, receiveCount: 2 });
+  });
+
+  it.each([
+    ["sweep", { kind: "slot" }],
+    ["cron", { kind: "cron" }],
+    ["reconcile", { kind: "shard" }],
+    ["reconcile", { kind: "object" }],
+    ["reconcile", { kind: "event" }],
+    ["route", { kind: "later" }],
+    ["route", { "detail-type": "ObjectChanged", detail: {} }],
+    ["mainsheet-dead-4A7C", { kind: "what" }],
+    ["mainsheet-dead-4A7C", ["kind"]],
+  ])("a dead letter of %s is known by its body: %j", async (queue, body) => {
+    await parkDeadLetters(deps, {
+      Records: [record("1", "g1", JSON.stringify(body), "mainsheet-dead-4A7C")],
+    });
+    expect(parked[0]?.queue).toBe(queue);
   });
 
   it("a dead letter that cannot be parked stays in its queue", async () => {

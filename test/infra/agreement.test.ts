@@ -41,7 +41,9 @@ describe("the template and the local host agree on", () => {
     expect(cloud.tables).toEqual(local.tables);
   });
 
-  it("the buses", () => {
+  it("the buses, and what is taken from them", () => {
     expect(cloud.buses).toEqual(local.buses);
+    expect(cloud.busRules).toHaveLength(Object.keys(topology.busRules).length);
+    expect(cloud.busRules).toEqual(local.busRules);
   });
 });

@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { TOPOLOGY } from "#infra/topology";
 import { type Resource, resourcesOf, stackOf, standInBundles } from "#test/infra/stack";
 
 interface Alarm {
@@ -85,13 +86,16 @@ describe("alarms (O1)", () => {
     expect(named(name)).toMatchObject({ threshold, metrics, missing });
   });
 
-  it.each(["Errors", "Throttles"])("%s of any function", (metric) => {
+  it.each([
+    ["Errors", Object.keys(TOPOLOGY.functions)],
+    ["Throttles", ["sweep", "reconcile"]],
+  ])("%s of the functions", (metric, functions) => {
     const found = named(`function-${metric.toLowerCase()}`);
     expect(found?.threshold).toEqual([0, 1, 60]);
     const [expression, ...watched] = found?.metrics ?? [];
     expect(expression).toBe("SUM(METRICS())");
     expect(new Set(watched)).toEqual(new Set([`Sum ${metric}`]));
-    expect(watched.length).toBeGreaterThanOrEqual(5);
+    expect(watched).toHaveLength(functions.length);
     expect(watched.length).toBeLessThanOrEqual(10);
   });
 

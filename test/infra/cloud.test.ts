@@ -38,7 +38,7 @@ describe("the template holds the topology, no more and no less", () => {
     ["AWS::SQS::Queue", Object.keys(topology.queues).length],
     ["AWS::DynamoDB::GlobalTable", Object.keys(topology.tables).length],
     ["AWS::Events::EventBus", Object.keys(topology.buses).length],
-    ["AWS::Events::Rule", Object.keys(topology.rules).length],
+    ["AWS::Events::Rule", Object.keys({ ...topology.rules, ...topology.busRules }).length],
     [
       "AWS::Lambda::EventSourceMapping",
       Object.values(topology.functions).flatMap(({ triggers }) =>
@@ -133,6 +133,7 @@ describe("queues", () => {
       [false, 5],
       [true, 3],
       [false, 5],
+      [false, 5],
     ]);
   });
 });
@@ -164,13 +165,13 @@ describe("event sources", () => {
 });
 
 describe("what keeps work going", () => {
-  it("no function is called by what it sends itself, but for a shard that is taken apart once (B84)", () => {
+  it("no function is called by what it sends itself, but for a shard taken apart once, an event held back once (B84)", () => {
     const loops = Object.entries(topology.functions).flatMap(([name, { sends, triggers }]) =>
       triggers.flatMap((trigger) =>
         trigger.kind === "queue" && sends.includes(trigger.queue) ? [`${name} by ${trigger.queue}`] : [],
       ),
     );
-    expect(loops).toEqual(["reconcile by reconcile"]);
+    expect(loops).toEqual(["reconcile by reconcile", "route by route"]);
   });
 
   it("at least four reconciles work side by side, for hundreds of objects in a minute (B95)", () => {
@@ -179,7 +180,10 @@ describe("what keeps work going", () => {
   });
 
   it("schedules are rates: no cron expression is handed to AWS, whose grammar is another (B94)", () => {
-    const schedules = ofType("AWS::Events::Rule").map(([, { Properties }]) => Properties.ScheduleExpression);
+    const schedules = ofType("AWS::Events::Rule").flatMap(
+      ([, { Properties }]) => Properties.ScheduleExpression ?? [],
+    );
+    expect(schedules).toHaveLength(Object.keys(topology.rules).length);
     expect(schedules.filter((schedule) => !schedule.startsWith("rate("))).toEqual([]);
     expect(ofType("AWS::Scheduler::Schedule")).toEqual([]);
   });
@@ -207,6 +211,37 @@ describe("rules", () => {
       ]);
     },
   );
+});
+
+describe("rules of buses", () => {
+  it.each(Object.entries(topology.busRules))("%s", (name, { bus, pattern, to }) => {
+    const rule = propertiesOf(idOf("AWS::Events::Rule", `BusRule${name}Rule`));
+    const target = "queue" in to ? queueId(to.queue) : idOf("AWS::Events::EventBus", `Bus${to.bus}Bus`);
+    expect(rule.EventBusName).toEqual(
+      bus === "default" ? undefined : { Ref: idOf("AWS::Events::EventBus", `Bus${bus}Bus`) },
+    );
+    expect(rule.EventPattern).toEqual(pattern);
+    expect(rule.Targets).toMatchObject([{ Arn: arn(target) }]);
+  });
+
+  it("EventBridge may send to the queue from its rule, and to the bus by a role that may do nothing else", () => {
+    const policies = ofType("AWS::SQS::QueuePolicy").flatMap(([, { Properties }]) =>
+      Properties.PolicyDocument.Statement.filter(
+        ({ Principal }: { Principal: { Service?: string } }) => Principal.Service === "events.amazonaws.com",
+      ),
+    );
+    expect(policies).toMatchObject([
+      { Effect: "Allow", Condition: { ArnEquals: { "aws:SourceArn": {} } }, Resource: arn(queueId("route")) },
+    ]);
+    const roles = ofType("AWS::IAM::Policy").flatMap(([, { Properties }]) =>
+      Properties.PolicyDocument.Statement.filter(
+        ({ Action }: { Action: unknown }) => Action === "events:PutEvents",
+      ),
+    );
+    expect(roles).toContainEqual(
+      expect.objectContaining({ Resource: arn(idOf("AWS::Events::EventBus", "BusmainsheetBus")) }),
+    );
+  });
 });
 
 describe("the table", () => {

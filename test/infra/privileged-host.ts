@@ -41,6 +41,9 @@ const RUN_MS = 185_000;
 /** From then on nobody else writes FederatedHPAs, so that the cron rules can. */
 const QUIET_AFTER_MS = 90_000;
 
+/** The second of two events waits for the floor. */
+const EVENTS_AFTER_MS = 140_000;
+
 /** The hub's kubeconfig is in a secret, as in the cloud. */
 const HUB: HubSettings = { name: "eu", kubeconfig: { secret: "eu/kubeconfig" }, mode: "active" };
 
@@ -96,7 +99,9 @@ export async function recordEverything(rights: Rights): Promise<Recording> {
   let replicas = 0;
   try {
     await send(aws.endpoint, "sweep", "no message");
-    await send(aws.endpoint, "sweep-dead", "no message either");
+    await send(aws.endpoint, "standard-dead", "no message either");
+    await clock.runUntil(startMs + EVENTS_AFTER_MS);
+    await putEvents(aws.endpoint, ["first", "second"]);
     await clock.runUntil(startMs + RUN_MS);
     replicas = replicasIn(fleet.fleet.members.get("member1"));
   } finally {
@@ -133,9 +138,21 @@ function replicasIn(member: ApiServer | undefined): number {
 }
 
 async function send(endpoint: string, queue: string, body: string): Promise<void> {
-  await fetch(endpoint, {
-    method: "POST",
-    headers: { "x-amz-target": "AmazonSQS.SendMessage", "content-type": "application/x-amz-json-1.0" },
-    body: JSON.stringify({ QueueUrl: `${endpoint}/000000000000/${queue}`, MessageBody: body }),
-  });
+  const QueueUrl = `${endpoint}/000000000000/${queue}`;
+  await post(endpoint, "AmazonSQS.SendMessage", { QueueUrl, MessageBody: body });
+}
+
+async function putEvents(endpoint: string, ids: readonly string[]): Promise<void> {
+  const Entries = ids.map((id) => ({
+    EventBusName: "mainsheet",
+    Source: "mainsheet",
+    DetailType: "ReconcileRequested",
+    Detail: JSON.stringify({ v: 1, id, hub: HUB.name, namespace: "team-0", name: "web-0" }),
+  }));
+  await post(endpoint, "AWSEvents.PutEvents", { Entries });
+}
+
+async function post(endpoint: string, target: string, input: object): Promise<void> {
+  const headers = { "x-amz-target": target, "content-type": "application/x-amz-json-1.0" };
+  await fetch(endpoint, { method: "POST", headers, body: JSON.stringify(input) });
 }

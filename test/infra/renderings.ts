@@ -12,6 +12,8 @@ export interface Rendering {
   readonly queues: Readonly<Record<string, RenderedQueue>>;
   readonly tables: Readonly<Record<string, readonly [partitionKey: string, sortKey: string, ttl: string]>>;
   readonly buses: readonly string[];
+  /** `bus mainsheet {"source":…} → queue route` */
+  readonly busRules: readonly string[];
 }
 
 interface RenderedFunction {
@@ -75,6 +77,9 @@ export function localRendering(topology: Topology, settings: Readonly<Record<str
       ]),
     ),
     buses: Object.keys(topology.buses).sort(),
+    busRules: Object.values(topology.busRules)
+      .map(({ bus, pattern, to }) => busRuleText(bus, pattern, "queue" in to ? to.queue : to.bus))
+      .sort(),
   };
 }
 
@@ -110,9 +115,10 @@ export function cloudRendering(stack: Stack): Rendering {
         ),
       ),
       ...listed("AWS::Events::Rule", ({ ScheduleExpression, Targets }) => {
+        if (ScheduleExpression === undefined) return [];
         const [, minutes] = /^rate\((\d+) minutes?\)$/.exec(ScheduleExpression) ?? [];
         return Targets.map(({ Arn }: { Arn: object }) => ruleText(Number(minutes), referred(Arn))).join();
-      }),
+      }).flat(),
     ].sort(),
     queues: named("AWS::SQS::Queue", ({ FifoQueue, VisibilityTimeout, DelaySeconds, RedrivePolicy }) => ({
       fifo: FifoQueue === true,
@@ -129,6 +135,13 @@ export function cloudRendering(stack: Stack): Rendering {
       return [key("HASH"), key("RANGE"), TimeToLiveSpecification.AttributeName] as const;
     }),
     buses: Object.keys(named("AWS::Events::EventBus", () => true)).sort(),
+    busRules: listed("AWS::Events::Rule", ({ EventPattern, EventBusName, Targets }) => {
+      if (EventPattern === undefined) return [];
+      const bus = EventBusName === undefined ? "default" : referred(EventBusName);
+      return Targets.map(({ Arn }: { Arn: object }) => busRuleText(bus, EventPattern, referred(Arn)));
+    })
+      .flat()
+      .sort(),
   };
 }
 
@@ -138,6 +151,10 @@ function queueText(queue: string, functionName: string, batchSize: number, atOnc
 
 function ruleText(minutes: number, functionName: string): string {
   return `every ${minutes} min → ${functionName}`;
+}
+
+function busRuleText(bus: string, pattern: object, to: string): string {
+  return `bus ${bus} ${JSON.stringify(pattern, ["detail-type", "source"])} → ${to}`;
 }
 
 function environmentOf<T>(

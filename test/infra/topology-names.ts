@@ -16,7 +16,7 @@ export function topologyNames(stack: Stack): {
     elements.map((element) => [stack.resolve(element.logicalId) as string, element.node.path]),
   );
   const nameOf = (id: string) =>
-    /\/(?:Queues\/|(?:Function|Table|Bus|Rule)-)([^/]+)\//.exec(paths.get(id) ?? "")?.[1] ?? id;
+    /\/(?:Queues\/|(?:Function|Table|Bus|BusRule|Rule)-)([^/]+)\//.exec(paths.get(id) ?? "")?.[1] ?? id;
   return {
     nameOf,
     referred: (value) => nameOf(value.Ref ?? value["Fn::GetAtt"]?.[0] ?? JSON.stringify(value)),

@@ -21,6 +21,7 @@ Object.assign(process.env, {
   BUS_MAINSHEET: "mainsheet",
   QUEUE_SWEEP: `${aws.url}/000000000000/sweep`,
   QUEUE_CRON: `${aws.url}/000000000000/cron`,
+  QUEUE_ROUTE: `${aws.url}/000000000000/route`,
   QUEUE_RECONCILE: `${aws.url}/000000000000/reconcile.fifo`,
   MAINSHEET_HUBS: JSON.stringify([{ name: "hub", kubeconfig: { path: "/nowhere" }, mode: "observe" }]),
 });
@@ -30,7 +31,7 @@ const unreadable = {
     {
       messageId: "m-1",
       body: "{ this is no message",
-      eventSourceARN: "arn:aws:sqs:us-east-1:000000000000:mainsheet-sweep-dead",
+      eventSourceARN: "arn:aws:sqs:us-east-1:000000000000:mainsheet-standard-dead",
       attributes: { ApproximateReceiveCount: "1", SentTimestamp: "1700000000000" },
     },
   ],
@@ -61,6 +62,7 @@ const EXPECTED: Readonly<Record<string, Expectation>> = {
   sweep: { event: unreadable, holds: parks },
   cron: { event: unreadable, holds: parks },
   reconcile: { event: unreadable, holds: parks },
+  route: { event: unreadable, holds: parks },
   parked: { event: unreadable, holds: parks },
 };
 

@@ -39,8 +39,9 @@ export class Alarms extends Construct {
         ),
       ),
     );
-    for (const { metric, ...spec } of FUNCTION_ALARMS) {
-      const metrics = Object.entries(functions).map(([name, fn]) => [
+    for (const { metric, functions: names = Object.keys(functions), ...spec } of FUNCTION_ALARMS) {
+      const watched = Object.entries(functions).filter(([name]) => names.includes(name));
+      const metrics = watched.map(([name, fn]) => [
         name.replaceAll("-", "_"),
         fn.metric(metric, { statistic: "Sum", period: Duration.minutes(1) }),
       ]);

@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import { CfnOutput, Stack } from "aws-cdk-lib";
+import type { IEventBus } from "aws-cdk-lib/aws-events";
+import { EventBus, SqsQueue } from "aws-cdk-lib/aws-events-targets";
 import { RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import { builtBundles } from "#infra/built-bundles";
@@ -13,6 +15,7 @@ import { ledgerEnvironment } from "#lambda/ledger-environment";
 import { policyEnvironment, policyFrom } from "#lambda/policy-environment";
 import { Alarms } from "./alarms.ts";
 import { ArchivedBus } from "./archived-bus.ts";
+import { BusRule } from "./bus-rule.ts";
 import { Dashboard } from "./dashboard.ts";
 import { HubAccess } from "./hub-access.ts";
 import type { MainsheetProps } from "./props.ts";
@@ -81,8 +84,21 @@ export class Mainsheet extends Construct {
     for (const [name, { rateMinutes, target }] of Object.entries(topology.rules)) {
       new ScheduledRule(this, `Rule-${name}`, { rateMinutes, target: known(this.workers, target).fn });
     }
+    for (const [name, { bus, pattern, to }] of Object.entries(topology.busRules)) {
+      const target =
+        "queue" in to
+          ? new SqsQueue(known(this.queues.byName, to.queue))
+          : new EventBus(this.busNamed(to.bus));
+      // Left out for the default bus, as CloudFormation has it.
+      const from = bus === "default" ? {} : { bus: this.busNamed(bus) };
+      new BusRule(this, `BusRule-${name}`, { ...from, pattern, target });
+    }
     this.watch(props);
     this.tell();
+  }
+
+  private busNamed(name: string): IEventBus {
+    return known(this.buses, name).bus as IEventBus;
   }
 
   /** Where things are, for `mainsheet --stack`. */

@@ -8,6 +8,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { gunzipSync } from "node:zlib";
 import type { Clock } from "#ports/clock";
+import type { Alarms } from "./cloudwatch/alarms.ts";
 import { CLOUDWATCH_OPERATIONS } from "./cloudwatch/api.ts";
 import type { Metrics } from "./cloudwatch/metrics.ts";
 import { AwsError } from "./error.ts";
@@ -22,6 +23,7 @@ export interface AwsServices {
   readonly buses: Buses;
   readonly tables: Tables;
   readonly metrics: Metrics;
+  readonly alarms: Alarms;
   /** Texts by the ids that they are asked by. */
   readonly secrets?: Readonly<Record<string, string>>;
   /** Told of every request before it is answered. */
@@ -78,7 +80,7 @@ export async function serveAws(services: AwsServices, port = 0): Promise<AwsServ
 }
 
 async function answer(
-  { queues, buses, tables, metrics, secrets = {}, observe }: AwsServices,
+  { queues, buses, tables, metrics, alarms, secrets = {}, observe }: AwsServices,
   endpoint: string,
   request: IncomingMessage,
   response: ServerResponse,
@@ -101,6 +103,8 @@ async function answer(
     const work = SQS_OPERATIONS[operation];
     if (work === undefined) throw unknownOperation(target);
     send(response, 200, await work({ queues, endpoint }, input));
+  } else if (service === "cloudwatch" && operation === "SetAlarmState") {
+    send(response, 200, alarms.setState(input));
   } else if (service === "cloudwatch") {
     const work = CLOUDWATCH_OPERATIONS[operation];
     if (work === undefined) throw unknownOperation(target);

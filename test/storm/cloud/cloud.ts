@@ -23,6 +23,10 @@ export interface Cloud {
   readonly pools: ReadonlyMap<string, Environments>;
   /** What the next minutes' ticks do instead. */
   readonly minuteFaults: ("miss" | "double")[];
+  /** How many of a queue's next sends are taken only in part. */
+  readonly rejections: Map<string, number>;
+  /** Puts a message that nobody of ours sent into a standard queue, as a bus rule does. */
+  deliver(queue: string, body: string): void;
   crash(by: Invocation): void;
   waiting(): readonly { readonly queue: string; readonly id: string; readonly sentAtMs: number }[];
 }
@@ -44,23 +48,49 @@ const MINUTE_MS = 60_000;
 const LONGEST_JITTER_MS = 2_000;
 
 /** Dead letters first: they are there when their queue is made. */
-const QUEUES = ["sweep-dead", "reconcile-dead", "sweep", "reconcile"] as const;
+const QUEUES = Object.entries<QueueRules>(TOPOLOGY.queues).sort(
+  ([, a], [, b]) => Number(a.deadLetters !== undefined) - Number(b.deadLetters !== undefined),
+);
+
+const FUNCTIONS = ["tick", "sweep", "reconcile", "cron", "route", "parked"] as const;
+type FunctionName = (typeof FUNCTIONS)[number];
+
+/** Who works a queue, and how much of it at once. */
+function triggerOf(queue: string): {
+  readonly fn: Exclude<FunctionName, "tick">;
+  readonly batchSize: number;
+} {
+  for (const fn of FUNCTIONS) {
+    if (fn === "tick") continue;
+    const triggers: readonly { readonly queue: string; readonly batchSize: number }[] =
+      TOPOLOGY.functions[fn].triggers;
+    const found = triggers.find((trigger) => trigger.queue === queue);
+    if (found !== undefined) return { fn, batchSize: found.batchSize };
+  }
+  throw new Error(`nobody works the queue ${queue}`);
+}
 
 export function openCloud(options: CloudOptions): Cloud {
   const { seed, agenda, tell, gate, table, hubOf, decides } = options;
   const bus = memoryBus();
   const sender = memoryQueue({ clock: agenda, queues: TOPOLOGY.queues });
+  const rejections = new Map<string, number>();
   const queues = new Map<string, StormQueue>();
   const sources = new Map<string, EventSource>();
   const pools = new Map<string, Environments>();
   const minuteFaults: ("miss" | "double")[] = [];
 
-  for (const name of QUEUES) {
-    const rules: QueueRules = TOPOLOGY.queues[name];
+  for (const [name, rules] of QUEUES) {
     const deadLetters = queues.get(rules.deadLetters ?? "");
     const chance = dice(`${seed}/${name}`);
     const changed = () => sources.get(name)?.wake();
     queues.set(name, openQueue({ name, rules, agenda, chance, tell, deadLetters, changed }));
+  }
+
+  function rejects(queue: string): boolean {
+    const left = rejections.get(queue) ?? 0;
+    rejections.set(queue, Math.max(0, left - 1));
+    return left > 0;
   }
 
   function sent(name: string): void {
@@ -73,7 +103,7 @@ export function openCloud(options: CloudOptions): Cloud {
     tell,
     portsOf: (by): InvocationPorts => ({
       table: gatedTable(table, by, gate, agenda, tell),
-      queue: gatedQueue(sender, by, gate, agenda, sent, tell),
+      queue: gatedQueue({ port: sender, by, gate, clock: agenda, rejects, sent, tell }),
       bus: { put: (events) => gate.pass(by, { name: "bus.put" }, () => bus.put(events)) },
       hub: hubOf(() => by),
     }),
@@ -81,12 +111,13 @@ export function openCloud(options: CloudOptions): Cloud {
     decides,
   });
 
-  for (const fn of ["tick", "sweep", "reconcile", "parked"])
-    pools.set(fn, openEnvironments({ seed, agenda, fn, most: IN_PARALLEL, tell }));
+  for (const fn of FUNCTIONS) {
+    const { timeoutSeconds } = TOPOLOGY.functions[fn];
+    pools.set(fn, openEnvironments({ seed, agenda, fn, most: IN_PARALLEL, timeoutSeconds, tell }));
+  }
 
-  for (const name of QUEUES) {
-    const fn = name === "sweep" || name === "reconcile" ? name : "parked";
-    const [{ batchSize }] = TOPOLOGY.functions[fn].triggers;
+  for (const [name] of QUEUES) {
+    const { fn, batchSize } = triggerOf(name);
     const queue = queues.get(name) as StormQueue;
     const environments = pools.get(fn) as Environments;
     const chance = dice(`${seed}/source/${name}`);
@@ -109,6 +140,8 @@ export function openCloud(options: CloudOptions): Cloud {
     sources,
     pools,
     minuteFaults,
+    rejections,
+    deliver: (queue, body) => queues.get(queue)?.accept({ body }),
     crash: (by) => pools.get(by.id.split("#")[0] ?? "")?.crash(by),
     waiting: () =>
       [...queues.values()].flatMap((queue) =>

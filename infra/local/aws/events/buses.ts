@@ -62,8 +62,17 @@ export class Buses {
     return { FailedEntryCount: results.filter((result) => "ErrorCode" in result).length, Entries: results };
   }
 
+  /** What happens to an event on a bus, whoever put it there: a service, a rule of another bus. */
+  emit(bus: string, event: EventEnvelope): void {
+    const { names, observe } = this.#options;
+    for (const rule of this.#rules) {
+      if (rule.bus === bus && rule.matches(event)) rule.deliver(event);
+    }
+    observe?.(event, bus, bus === "default" || names.includes(bus));
+  }
+
   #accept(entry: PutEventsEntry): string {
-    const { names, clock, observe } = this.#options;
+    const { clock } = this.#options;
     const bus = entry.EventBusName?.split("/").at(-1) ?? "default";
     const event = envelope({
       id: randomUUID(),
@@ -73,10 +82,7 @@ export class Buses {
       resources: entry.Resources ?? [],
       detail: JSON.parse(entry.Detail ?? "{}") as object,
     });
-    for (const rule of this.#rules) {
-      if (rule.bus === bus && rule.matches(event)) rule.deliver(event);
-    }
-    observe?.(event, bus, bus === "default" || names.includes(bus));
+    this.emit(bus, event);
     return event.id;
   }
 }
