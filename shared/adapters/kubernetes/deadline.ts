@@ -13,14 +13,30 @@ export interface Deadline {
   release(): void;
 }
 
-/** Not AbortSignal.any and AbortSignal.timeout: those keep every signal that they were derived from in memory. */
-export function deadline(...outer: readonly (AbortSignal | undefined)[]): Deadline {
-  const controller = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
+/** The time that deadlines are measured by; `nowMs` counts from anywhere. */
+export interface DeadlineClock {
+  nowMs(): number;
+  /** Returns what takes it back. */
+  after(ms: number, run: () => void): () => void;
+}
 
-  function disarm(): void {
-    clearTimeout(timer);
-  }
+export const WALL: DeadlineClock = {
+  nowMs: () => performance.now(),
+  after(ms, run) {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+export function deadline(...outer: readonly (AbortSignal | undefined)[]): Deadline {
+  return deadlineBy(WALL, ...outer);
+}
+
+/** Not AbortSignal.any and AbortSignal.timeout: those keep every signal that they were derived from in memory. */
+export function deadlineBy(clock: DeadlineClock, ...outer: readonly (AbortSignal | undefined)[]): Deadline {
+  const controller = new AbortController();
+  let disarm = () => {};
+
   function stop(): void {
     controller.abort(outer.find((signal) => signal?.aborted)?.reason);
   }
@@ -35,9 +51,9 @@ export function deadline(...outer: readonly (AbortSignal | undefined)[]): Deadli
     arm(limitMs) {
       disarm();
       const seconds = Math.round(limitMs / 100) / 10;
-      timer = setTimeout(() => controller.abort(new Late(`no whole answer within ${seconds} s`)), limitMs);
+      disarm = clock.after(limitMs, () => controller.abort(new Late(`no whole answer within ${seconds} s`)));
     },
-    disarm,
+    disarm: () => disarm(),
     release() {
       disarm();
       for (const signal of outer) signal?.removeEventListener("abort", stop);

@@ -11,6 +11,7 @@ import type {
 import type { MetricsApiPort } from "#ports/metrics-api";
 import { objectIn } from "./answer.ts";
 import { type Call, type CallOptions, callOf, nameParts, selectors } from "./call.ts";
+import { type DeadlineClock, WALL } from "./deadline.ts";
 import { discoverAll } from "./discovery.ts";
 import { type KubeconfigSource, readAccess } from "./kubeconfig.ts";
 import { isKubeObject, listAll } from "./list.ts";
@@ -33,9 +34,11 @@ export interface HubOptions {
   readonly pageSize?: number;
   /** A watch that is silent for so long is cut. Default 75 s. */
   readonly watchIdleMs?: number;
+  /** What a watch's deadlines are measured by. Default: the wall's. */
+  readonly clock?: DeadlineClock;
 }
 
-const DEFAULTS = { deadlineMs: 5_000, pageSize: 1_000, watchIdleMs: 75_000 };
+const DEFAULTS = { deadlineMs: 5_000, pageSize: 1_000, watchIdleMs: 75_000, clock: WALL };
 const USER_AGENT = "mainsheet";
 
 const METADATA_ONLY = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
@@ -58,8 +61,10 @@ export function fromKubeconfig(
   return hubOver(requests, settings);
 }
 
-function hubOver(transport: Transport, settings: Required<HubOptions>, signal?: AbortSignal): KubernetesHub {
-  const { deadlineMs, pageSize, watchIdleMs: idleMs } = settings;
+/** The port over what sends its requests. */
+export function hubOver(transport: Transport, options: HubOptions = {}, signal?: AbortSignal): KubernetesHub {
+  const settings = { ...DEFAULTS, ...options };
+  const { deadlineMs, pageSize, watchIdleMs: idleMs, clock } = settings;
 
   async function object(call: Call): Promise<Record<string, unknown>> {
     return objectIn(call, await transport.send(call, signal));
@@ -149,7 +154,7 @@ function hubOver(transport: Transport, settings: Required<HubOptions>, signal?: 
             timeoutSeconds,
           },
         },
-        { timeoutSeconds, deadlineMs, idleMs },
+        { timeoutSeconds, deadlineMs, idleMs, clock },
         stop,
         signal,
       ),

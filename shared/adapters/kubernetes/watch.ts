@@ -2,7 +2,7 @@ import { isPortFault, PortFault } from "#ports/fault";
 import type { WatchEvent } from "#ports/kubernetes";
 import { faultOf, isObject, parseObject } from "./answer.ts";
 import { type Call, type CallOptions, callOf } from "./call.ts";
-import { deadline } from "./deadline.ts";
+import { type DeadlineClock, deadlineBy } from "./deadline.ts";
 import { isKubeObject } from "./list.ts";
 import { guarded, type Transport } from "./transport.ts";
 
@@ -12,6 +12,7 @@ export interface WatchSettings {
   readonly deadlineMs: number;
   /** Between two events or bookmarks; the API server sends a bookmark about once a minute. */
   readonly idleMs: number;
+  readonly clock: DeadlineClock;
 }
 
 /**
@@ -25,8 +26,9 @@ export async function* watchAll(
   ...signals: readonly (AbortSignal | undefined)[]
 ): AsyncGenerator<WatchEvent> {
   const call = callOf(options);
-  const limit = deadline(...signals);
-  const endsAtMs = performance.now() + settings.timeoutSeconds * 1000 + settings.deadlineMs;
+  const { clock } = settings;
+  const limit = deadlineBy(clock, ...signals);
+  const endsAtMs = clock.nowMs() + settings.timeoutSeconds * 1000 + settings.deadlineMs;
   let chunks: AsyncIterator<Uint8Array> | undefined;
   try {
     limit.arm(settings.deadlineMs);
@@ -40,7 +42,7 @@ export async function* watchAll(
     let rest = "";
     for (;;) {
       // The time that the reader takes over its events is not the server's.
-      limit.arm(Math.max(0, Math.min(settings.idleMs, endsAtMs - performance.now())));
+      limit.arm(Math.max(0, Math.min(settings.idleMs, endsAtMs - clock.nowMs())));
       const { done, value } = await guarded(call, limit.signal, () => stream.next());
       limit.disarm();
       if (done === true) break;
