@@ -78,7 +78,7 @@ function weather(world: RelayWorld): void {
   const { server, dice, agenda } = world;
   const rate = () => (dice.happens(0.4) ? dice.next() * 0.3 : 0);
   server.faults = {
-    ...{ cut: rate(), hang: rate() / 3, refuse: rate(), twice: rate(), late: rate() },
+    ...{ cut: rate(), hang: rate() / 3, refuse: rate(), twice: rate(), late: 2 * rate() },
     goneAsStatus: dice.next(),
   };
   world.cloud = { table: rate(), bus: rate() };

@@ -124,7 +124,7 @@ class Stream implements AsyncIterable<Uint8Array> {
   say({ type, group, resource, object, resourceVersion }: Change): void {
     const { faults } = this.#server;
     if (group !== this.#of.group || resource !== this.#of.resource) {
-      if (this.#dice.happens(0.05)) this.#write(bookmark(resourceVersion));
+      if (this.#dice.happens(0.1)) this.#write(bookmark(resourceVersion));
       return;
     }
     const line = `${JSON.stringify({ type, object })}\n`;
@@ -133,10 +133,12 @@ class Stream implements AsyncIterable<Uint8Array> {
     if (lines.length === 1 && this.#dice.happens(faults.late)) {
       // It follows the next one, or comes by itself after a moment.
       this.#held = line;
-      this.#agenda.at(this.#agenda.nowMs() + 500, () => this.#release());
+      this.#agenda.at(this.#agenda.nowMs() + 1_500, () => this.#release());
       return;
     }
-    for (const one of lines) this.#write(this.#dice.happens(faults.twice) ? one + one : one);
+    const text = lines.map((one) => (this.#dice.happens(faults.twice) ? one + one : one)).join("");
+    // Where it hurts most: between two that come in the wrong order.
+    this.#write(text, lines.length * faults.cut);
   }
 
   #release(): void {
@@ -146,11 +148,11 @@ class Stream implements AsyncIterable<Uint8Array> {
     this.#write(held);
   }
 
-  #write(text: string): void {
+  #write(text: string, cut = this.#server.faults.cut): void {
     if (this.#state !== "open") return;
     const { faults } = this.#server;
     const bytes = encoder.encode(text);
-    const length = this.#dice.happens(faults.cut) ? this.#dice.whole(0, bytes.length) : undefined;
+    const length = this.#dice.happens(cut) ? this.#dice.whole(0, bytes.length) : undefined;
     const middle = this.#dice.whole(0, bytes.length);
     this.#chunks.push(...[bytes.slice(0, middle), bytes.slice(middle)].filter((part) => part.length > 0));
     if (length !== undefined) {
