@@ -3,6 +3,7 @@ import { Logger } from "@aws-lambda-powertools/logger";
 import { cloudWatchMetrics } from "#adapters/cloudwatch/external-metrics";
 import { dynamoTable } from "#adapters/dynamodb/table";
 import { eventBridgeBus } from "#adapters/eventbridge/bus";
+import { readYaml } from "#adapters/js-yaml/read-yaml";
 import { sqsQueue } from "#adapters/sqs/queue";
 import { brotli } from "#adapters/zlib/compression";
 import { park } from "#app/park";
@@ -31,6 +32,7 @@ export const deps: ReconcileDeps = {
   policy: policyFrom(process.env),
   telemetry,
   logDecisions: logDecisions(process.env),
+  readYaml,
   ledger: { ...ledgerSettings(process.env), compression: brotli },
 };
 

@@ -25,6 +25,14 @@ const MIN_REPLICAS = "mainsheet.io/min-replicas";
 const TOLERANCE = "mainsheet.io/tolerance";
 const EXTERNAL_METRICS = "mainsheet.io/external-metrics";
 
+/** All of them, by the field that each stands in for. */
+export const FIELD_ANNOTATION = {
+  minReplicas: MIN_REPLICAS,
+  tolerance: TOLERANCE,
+  externalMetrics: EXTERNAL_METRICS,
+} as const;
+export const FIELD_ANNOTATIONS: readonly string[] = Object.values(FIELD_ANNOTATION);
+
 /** The spec as if its annotations were fields, before defaults. A faulty annotation is a fault and changes nothing. */
 export function withAnnotations(
   spec: FederatedHpaSpecObject,

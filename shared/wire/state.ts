@@ -23,8 +23,18 @@ export interface State {
   readonly emitted: Readonly<Record<string, EmittedEvent>>;
   /** What the table's `ref#` items say of the object; absent before they were first stored. */
   readonly references?: References;
+  /** What its shadow remembers; absent where it has none. */
+  readonly shadow?: ShadowState;
   /** Set after an evaluation of this object alone crashed again and again: it is left alone until then. */
   readonly quarantine?: Quarantine;
+}
+
+/** As the real one's: a history, and whose heartbeat extends it. */
+export interface ShadowState {
+  /** Another ConfigMap starts anew. */
+  readonly configMap: string;
+  readonly history: History;
+  readonly beatShard?: string;
 }
 
 export interface Quarantine {

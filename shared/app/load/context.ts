@@ -2,6 +2,7 @@ import type { ReadFault, ReadFaultCode } from "#domain/fleet/snapshot";
 import { isPortFault } from "#ports/fault";
 import type { ApiResource, KubeObject, KubernetesPort, ResourceRef, Server } from "#ports/kubernetes";
 import type { MetricsApiPort } from "#ports/metrics-api";
+import type { ReadYaml } from "#ports/yaml";
 import { CLUSTERS } from "#wire/kubernetes/resources";
 import type { ExternalSources } from "./external-metrics.ts";
 import { groupVersion } from "./kinds.ts";
@@ -48,6 +49,8 @@ export interface LoadContext {
   readonly external?: ExternalSources;
   /** Absent: every cluster is asked. */
   readonly gate?: ClusterGate;
+  /** Absent: no shadow specs are read. */
+  readonly readYaml?: ReadYaml;
   readonly nowMs: number;
 }
 

@@ -4,6 +4,7 @@ import type { AutoscalerWrite, Binding, Read, Target } from "#domain/fleet/snaps
 import type { FederatedHpa } from "#domain/spec/federated-hpa";
 import { groupBy } from "#domain/units/group";
 import { parseSelector } from "#domain/units/selector-parse";
+import type { ObjectKey } from "#domain/work/shards";
 import type { KubeObject, ResourceRef } from "#ports/kubernetes";
 import { decodeFederatedHpa } from "#wire/federated-hpa";
 import { FIELD_MANAGER } from "#wire/field-manager";
@@ -13,11 +14,14 @@ import { FEDERATED_HPAS, RESOURCE_BINDINGS } from "#wire/kubernetes/resources";
 import { decodeMemberScale, decodeTarget, type ScalePaths } from "#wire/kubernetes/workload";
 import { faultOf, type LoadContext, MAX_SELECTOR_LENGTH, readFault, readNamed } from "./context.ts";
 import { type ScalableKind, scalableKind } from "./kinds.ts";
+import { readShadow, type Shadow } from "./shadow-specs.ts";
 
 /** One namespace of the hub, as far as the wanted objects need it. */
 export interface NamespaceWorld {
   /** Every FederatedHPA of the namespace by name: overlaps are found among all of them. */
   readonly objects: ReadonlyMap<string, FederatedHpa>;
+  /** The shadows of those objects that are wanted and have one, by the object's name. */
+  readonly shadows: ReadonlyMap<string, Shadow>;
   /** What stands behind each object, by its name. */
   readonly targets: ReadonlyMap<string, TargetWorld>;
   /** Tells whose pods some pods are. */
@@ -42,11 +46,21 @@ const PERMANENT_IDS = [
  * bindings. The targets of all are read, since two whose pods overlap stop each other (B27). Throws only when the
  * FederatedHPAs themselves cannot be read.
  */
-export async function readNamespace(context: LoadContext, namespace: string): Promise<NamespaceWorld> {
+export async function readNamespace(
+  context: LoadContext,
+  namespace: string,
+  wanted: readonly ObjectKey[],
+): Promise<NamespaceWorld> {
   const { items } = await context.port.list("hub", FEDERATED_HPAS, { namespace });
   const decoded = items.map((raw) => ({ raw, object: decodeFederatedHpa(raw) }));
   const objects = new Map(decoded.map(({ object }) => [object.name, object]));
-  const templates = await readTemplates(context, namespace, [...objects.values()]);
+  const [templates, shadows] = await Promise.all([
+    readTemplates(context, namespace, [...objects.values()]),
+    readShadows(
+      context,
+      wanted.flatMap(({ name }) => objects.get(name) ?? []),
+    ),
+  ]);
   const bindings = await readBindings(context, namespace, templates.values());
   const targets = new Map(
     decoded.flatMap(({ raw, object: { name } }) => {
@@ -54,7 +68,17 @@ export async function readNamespace(context: LoadContext, namespace: string): Pr
       return template ? [[name, targetWorld(raw, template, bindings, namespace)] as const] : [];
     }),
   );
-  return { objects, targets, claimants: claimants(claimsOf(namespace, templates)) };
+  return { objects, shadows, targets, claimants: claimants(claimsOf(namespace, templates)) };
+}
+
+async function readShadows(
+  context: LoadContext,
+  objects: readonly FederatedHpa[],
+): Promise<ReadonlyMap<string, Shadow>> {
+  const read = await Promise.all(
+    objects.map(async (object) => [object.name, await readShadow(context, object)] as const),
+  );
+  return new Map(read.flatMap(([name, shadow]) => (shadow === undefined ? [] : [[name, shadow] as const])));
 }
 
 function claimsOf(namespace: string, templates: ReadonlyMap<string, Template>): Claim[] {

@@ -12,11 +12,14 @@ import { openMetricReadings } from "./metric-readings.ts";
 import { type NamespaceWorld, readNamespace, type TargetWorld } from "./namespace.ts";
 import { once } from "./once.ts";
 import { memberSamples, metricNeeds } from "./samples.ts";
+import { divided, type LoadedShadow, withShadowMetrics } from "./shadow-snapshot.ts";
 
 export interface Loaded {
   readonly snapshot: Snapshot;
   /** The target's resource on the hub; absent when its kind is not known there. */
   readonly targetResource?: ResourceRef;
+  /** What its other spec is decided on, where it has one. */
+  readonly shadow?: LoadedShadow;
 }
 
 /** Reads the world of one object for an instant; undefined when the object does not exist. */
@@ -35,7 +38,7 @@ export function openLoad(context: LoadContext, keys: readonly ObjectKey[]): Load
 
   const namespaceOf = (namespace: string) =>
     once(namespaces, namespace, () => {
-      return readNamespace(context, namespace);
+      return readNamespace(context, namespace, wanted.get(namespace) ?? []);
     });
   const memberOf = (cluster: string, namespace: string, world: NamespaceWorld) =>
     once(members, `${cluster}/${namespace}`, () =>
@@ -49,7 +52,7 @@ export function openLoad(context: LoadContext, keys: readonly ObjectKey[]): Load
     return worlds.flatMap((read) =>
       read.status === "fulfilled"
         ? (wanted.get(read.value.namespace) ?? []).flatMap(
-            ({ name }) => read.value.world.objects.get(name) ?? [],
+            ({ name }) => askedFor(read.value.world, name) ?? [],
           )
         : [],
     );
@@ -58,9 +61,10 @@ export function openLoad(context: LoadContext, keys: readonly ObjectKey[]): Load
 
   return async ({ namespace, name }, instantMs) => {
     const world = await namespaceOf(namespace);
-    const object = world.objects.get(name);
+    const real = world.objects.get(name);
+    const object = askedFor(world, name);
     const behind = world.targets.get(name);
-    if (object === undefined || behind === undefined) return undefined;
+    if (real === undefined || object === undefined || behind === undefined) return undefined;
     const { binding } = behind;
     const clusters = binding?.ok ? binding.value.clusters : [];
     const hubClusters = await readClusters(context, clusters.length > 0 || object.spec.minReplicas === 0);
@@ -77,7 +81,7 @@ export function openLoad(context: LoadContext, keys: readonly ObjectKey[]): Load
       readings(object, askedClusters(clusters, hubClusters)),
     ]);
     const memberList = from === "hub" ? await hubMetrics(object, read) : read;
-    const snapshot: Snapshot = {
+    const both: Snapshot = {
       hub: context.hub,
       instantMs,
       object,
@@ -88,19 +92,22 @@ export function openLoad(context: LoadContext, keys: readonly ObjectKey[]): Load
       ambiguousWith: ambiguousWith(object, memberList, world),
       autoscalerWrites: behind.autoscalerWrites,
     };
-    return behind.resource === undefined ? { snapshot } : { snapshot, targetResource: behind.resource };
+    const loaded = divided(both, real, world.shadows.get(name));
+    return behind.resource === undefined ? loaded : { ...loaded, targetResource: behind.resource };
   };
 }
 
+/** An object with the metrics that are read for it, its shadow's among them. */
+function askedFor({ objects, shadows }: NamespaceWorld, name: string): FederatedHpa | undefined {
+  const object = objects.get(name);
+  return object && withShadowMetrics(object, shadows.get(name));
+}
+
 /** What the wanted objects of a namespace need of one cluster. */
-function needsIn(
-  cluster: string,
-  { objects, targets }: NamespaceWorld,
-  wanted: readonly ObjectKey[],
-): MemberNeed[] {
+function needsIn(cluster: string, world: NamespaceWorld, wanted: readonly ObjectKey[]): MemberNeed[] {
   return wanted.flatMap(({ name }) => {
-    const object = objects.get(name);
-    const binding = targets.get(name)?.binding;
+    const object = askedFor(world, name);
+    const binding = world.targets.get(name)?.binding;
     const bound = binding?.ok && binding.value.clusters.some((entry) => entry.name === cluster);
     return object && bound ? [needOf(object)] : [];
   });

@@ -1,7 +1,9 @@
 import type { ClusterGate } from "#app/load/context";
+import { publish } from "#app/publish";
 import { afterFailure, type Breaker, isOpen, isProbeFree } from "#domain/work/breaker";
 import { isPortFault } from "#ports/fault";
 import { decodeBreaker, encodeBreaker } from "#wire/breaker";
+import { mainsheetEvent } from "#wire/events";
 import { BREAKER_PREFIX, breakerSortKey, fleetPartition } from "#wire/keys";
 import type { ReconcileDeps } from "./deps.ts";
 
@@ -62,11 +64,16 @@ export function openBreakers(deps: ReconcileDeps, hub: string, slotMs: number): 
     const breaker = await breakerOf(cluster);
     if (!answered) {
       // A tried cluster's version has moved with the try; that it failed once more changes nothing.
-      if (!isOpen(breaker)) await write(afterFailure(breaker, cluster));
+      if (isOpen(breaker)) return;
+      const failed = afterFailure(breaker, cluster);
+      if ((await write(failed)) && isOpen(failed)) await publish(deps, unreadable(cluster));
     } else if (breaker !== undefined) {
       await deps.table.delete({ pk: fleetPartition(hub), sk: breakerSortKey(cluster) }, { if: "none" });
     }
   }
+
+  const unreadable = (cluster: string) =>
+    mainsheetEvent("ClusterUnreadable", { v: 1, id: `${hub}:${cluster}:${slotMs}`, hub, cluster }, nowMs);
 
   return {
     skips(cluster) {

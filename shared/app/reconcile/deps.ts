@@ -11,6 +11,7 @@ import type { MetricsApiPort } from "#ports/metrics-api";
 import type { QueuePort } from "#ports/queue";
 import type { TablePort } from "#ports/table";
 import type { Telemetry } from "#ports/telemetry";
+import type { ReadYaml } from "#ports/yaml";
 
 /** What the reconcile needs of the world. */
 export interface ReconcileDeps {
@@ -28,6 +29,8 @@ export interface ReconcileDeps {
   readonly logDecisions: "all" | "changes";
   /** Where decisions are put on record with all that they were computed from; absent: nowhere. */
   readonly ledger?: Ledger;
+  /** Reads the specs of shadows; absent: nobody has one. */
+  readonly readYaml?: ReadYaml;
   /** What decides; default `decideScale`. Who wants to see each decision with all it is made from, wraps it. */
   readonly decide?: typeof decideScale;
 }

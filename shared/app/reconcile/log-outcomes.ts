@@ -2,8 +2,9 @@ import { figuresOf } from "#domain/scale/figures";
 import { summary } from "#domain/scale/summary";
 import type { ReconcileDeps } from "./deps.ts";
 import type { ReconcileWork } from "./open-reconcile.ts";
-import type { Outcome } from "./outcome.ts";
+import type { Outcome, ShadowOutcome } from "./outcome.ts";
 import type { ShardOutcome } from "./reconcile-shard.ts";
+import { shadowText } from "./shadow.ts";
 
 /** A line for each scale, condition change and failure (or each decision, where asked), and one for the message. */
 export function logOutcomes(
@@ -63,10 +64,17 @@ function fieldsOf(outcome: Outcome): object {
       decision.trace.clusters.map(({ cluster, specReplicas }) => [cluster, specReplicas ?? null]),
     ),
     why: outcome.message ?? summary(decision),
+    ...(outcome.shadow === undefined ? {} : { shadow: shadowFields(outcome.shadow) }),
   };
 }
 
 /** Whoever follows every decision may want to draw it. */
 function figuresIn(outcome: Outcome): object {
   return "decision" in outcome ? { figures: figuresOf(outcome.decision) } : {};
+}
+
+/** What the other spec would have wanted. */
+function shadowFields(shadow: ShadowOutcome): object {
+  const to = "decision" in shadow ? shadow.decision.desiredReplicas : undefined;
+  return { configMap: shadow.configMap, ...(to === undefined ? {} : { to }), why: shadowText(shadow) };
 }

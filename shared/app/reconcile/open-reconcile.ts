@@ -164,7 +164,9 @@ function loadOn(
   keys: readonly ObjectKey[],
 ): Load {
   const nowMs = deps.clock.nowMs();
-  return openLoad({ hub: hubName, port, cache, gate, ...(external ? { external } : {}), nowMs }, keys);
+  const { readYaml } = deps;
+  const optional = { ...(external ? { external } : {}), ...(readYaml ? { readYaml } : {}) };
+  return openLoad({ hub: hubName, port, cache, gate, ...optional, nowMs }, keys);
 }
 
 /** An object that an event or a cron run concerns, or whose shard's invocation died: then however late. */

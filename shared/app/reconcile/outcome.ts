@@ -13,7 +13,9 @@ export type Outcome =
       /** Whether a condition of the object changed its status or reason. */
       readonly conditionsChanged: boolean;
       /** What it was decided from, under the controller's policy; for the ledger. */
-      readonly decidedFrom?: { readonly snapshot: Snapshot; readonly history: History };
+      readonly decidedFrom?: DecidedFrom;
+      /** What its other spec came to, where it has one. */
+      readonly shadow?: ShadowOutcome;
     }
   /** Not decided: nothing to decide on, or not again. */
   | { readonly result: "gone" | "stale" | "quarantined" }
@@ -21,6 +23,16 @@ export type Outcome =
   | { readonly result: "failed"; readonly message: string }
   /** The invocation's time was up first. */
   | { readonly result: "out-of-time" };
+
+export interface DecidedFrom {
+  readonly snapshot: Snapshot;
+  readonly history: History;
+}
+
+/** A decision by an object's other spec, or why there is none. `configMap` names the spec. */
+export type ShadowOutcome =
+  | { readonly configMap: string; readonly decision: Decision; readonly decidedFrom: DecidedFrom }
+  | { readonly configMap: string; readonly fault: string };
 
 /** Whether the shard's heartbeat may stand for this evaluation (design 1, "Histories"). */
 export function isEvaluated({ result }: Outcome): boolean {

@@ -113,7 +113,7 @@ export async function beatFor(
   state: State | undefined,
   own?: { readonly shard: string; readonly beat: Beat | undefined },
 ): Promise<Beat | undefined> {
-  const relied = state?.beatShard;
+  const relied = state?.beatShard ?? state?.shadow?.beatShard;
   if (relied === undefined) return undefined;
   if (relied === own?.shard) return own.beat;
   const key = { pk: fleetPartition(hub), sk: beatSortKey(relied) };

@@ -1,4 +1,3 @@
-import { recordScale } from "#domain/scale/conclude";
 import { type Intent, resolveIntent } from "#domain/work/intent";
 import { FIELD_MANAGER } from "#wire/field-manager";
 import type { ObjectId } from "#wire/keys";
@@ -6,6 +5,7 @@ import { encodeScaleRecord } from "#wire/scale-record";
 import type { State } from "#wire/state";
 import type { Hub, ReconcileDeps } from "./deps.ts";
 import { observeTarget } from "./observe-target.ts";
+import { withScale } from "./shadow.ts";
 import { remember } from "./state-store.ts";
 
 export interface Settled {
@@ -58,5 +58,5 @@ export async function recordLanded(
     outcome,
   };
   await remember(deps, encodeScaleRecord(id, record), { if: "none" });
-  return { ...state, history: recordScale(state.history, intent.from, intent.to, intent.atMs) };
+  return withScale(state, intent);
 }

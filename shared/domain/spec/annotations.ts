@@ -11,6 +11,7 @@ export const ANNOTATIONS = {
     "mainsheet.io/min-replicas",
     "mainsheet.io/mode",
     "mainsheet.io/object-metric",
+    "mainsheet.io/shadow",
     "mainsheet.io/tolerance",
   ],
   CronFederatedHPA: ["mainsheet.io/cron-deadline", "mainsheet.io/mode"],

@@ -24,6 +24,7 @@ export const CRDS: ResourceRef = {
 };
 export const PODS: ResourceRef = { group: "", version: "v1", resource: "pods" };
 export const POD_METRICS: ResourceRef = { group: "metrics.k8s.io", version: "v1beta1", resource: "pods" };
+export const CONFIG_MAPS: ResourceRef = { group: "", version: "v1", resource: "configmaps" };
 export const EVENTS: ResourceRef = { group: "", version: "v1", resource: "events" };
 
 const APPS = { group: "apps", version: "v1" };
