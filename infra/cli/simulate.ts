@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { Command } from "commander";
 import { decisionItems } from "#app/ledger/read-ledger";
 import { compareSummaries, FIGURES, figuresOf } from "#infra/simulate/compare";
@@ -32,6 +33,7 @@ interface SimulateOptions extends StateOptions {
   readonly webhooks: boolean;
   readonly compare?: readonly string[];
   readonly failIf?: string;
+  readonly out?: string;
 }
 
 /** `mainsheet simulate`: what the real decisions would do to a workload under a load, on a simulated fleet. */
@@ -55,6 +57,7 @@ export function simulateCommand(): Command {
     )
     .option("--no-webhooks", "a hub without Karmada's admission and defaulting")
     .option("--compare <file...>", "run again with these manifests instead of those of the same names")
+    .option("--out <file.html>", "write a report with charts, one file that needs nothing else")
     .option(
       "--fail-if <condition>",
       'exit 1 when it holds, such as "flaps > 3 or timeAboveTargetSeconds > 600"',
@@ -81,11 +84,24 @@ async function runSimulate(options: SimulateOptions): Promise<void> {
   if (compare !== undefined)
     inputs.push({ ...given, title: compare.map(nameOf).join(", "), instead: readManifests(compare) });
   const report = reportOf(await runAll(inputs));
+  // First, since whoever reads the lines may stop in the middle, as `head` does.
+  if (options.out !== undefined) await writeReport(options.out, report);
   if (options.json) print(JSON.stringify(report));
   else for (const line of simulationLines(report)) print(line);
   if (condition?.(figuresIn(report)) !== true) return;
   process.stderr.write(`mainsheet: the condition holds: ${options.failIf}\n`);
   process.exitCode = EXIT.refused;
+}
+
+async function writeReport(path: string, report: SimulationReport): Promise<void> {
+  const { renderReport } = await import("./render-report.ts");
+  const html = await renderReport(report);
+  try {
+    writeFileSync(path, html);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new CliError("environment", `${path} cannot be written (${code}); choose another --out`, { cause });
+  }
 }
 
 /** One after the other, the second under the loads of the first. All are planned before the first runs. */

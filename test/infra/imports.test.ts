@@ -34,7 +34,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   ],
   "infra/cli": [
     ...["domain", "ports", "wire", "app", "adapters", "lambda", "sim"],
-    ...["infra", "infra/local", "infra/simulate"],
+    ...["infra", "infra/browser", "infra/local", "infra/simulate"],
   ],
   "infra/cloud": ["infra", "lambda", "ports", "wire"],
   test: [

@@ -2,8 +2,8 @@ import type uPlot from "uplot";
 import type { Palette } from "./palette.ts";
 import type { Mark } from "./timeline.ts";
 
-/** Marks closer than this, in CSS pixels, are drawn once: a day of limited slots is a band, not a hatching. */
-const CLOSE = 3;
+/** Marks of a kind that are closer than this, in CSS pixels, are drawn once: they would hide each other. */
+const CLOSE = 10;
 
 /**
  * Draws what happened on the replicas: a triangle that points up or down at the top for a scale, a bar along the bottom

@@ -36,7 +36,8 @@ export function metricPlot(shared: Shared, timeline: () => Timeline, index: numb
     ...drawn,
     update() {
       const { values = [], target = [] } = metric() ?? {};
-      top = peak(values, target) * 1.15 || 1;
+      const others = shared.peers.flatMap(({ metrics }) => metrics[index]?.values ?? []);
+      top = peak(values, target, others) * 1.15 || 1;
       const held = (list: Values) => heldValues(timeline(), list);
       drawn.setData([heldInstants(timeline()), held(values), held(target)]);
     },
@@ -67,7 +68,8 @@ export function demandPlot(shared: Shared, timeline: () => Timeline, index: numb
     ...drawn,
     update() {
       const { values = [] } = demand() ?? {};
-      top = peak(values) * 1.15 || 1;
+      const others = shared.peers.flatMap((peer) => peer.demand[index]?.values ?? []);
+      top = peak(values, others) * 1.15 || 1;
       drawn.setData([heldInstants(timeline()), heldValues(timeline(), values)]);
     },
   };

@@ -2,11 +2,14 @@ import uPlot from "uplot";
 import { element } from "./element.ts";
 import type { Palette } from "./palette.ts";
 import { tickText } from "./time-text.ts";
+import type { Timeline } from "./timeline.ts";
 
 /** What the plots of one timeline share. */
 export interface Shared {
   /** Plots of one key have one cursor. */
   readonly syncKey: string;
+  /** Timelines that axes must have room for as well. */
+  readonly peers: readonly Timeline[];
   palette(): Palette;
   /** The span that is shown, in seconds. */
   view(): readonly [number, number];
@@ -85,7 +88,7 @@ export function plot(shared: Shared, options: PlotOptions): Plot {
       height,
       legend: { show: false },
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"),
-      padding: [8, 8, 0, 0],
+      padding: [8, 22, 0, 0],
       cursor: {
         sync: { key: shared.syncKey, setSeries: false },
         drag: { x: true, y: false, setScale: false, dist: 6 },

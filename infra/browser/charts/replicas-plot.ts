@@ -63,8 +63,9 @@ export function replicasPlot(shared: Shared, timeline: () => Timeline): Plot & {
     update() {
       const { atMs, clusters, ready, minReplicas, maxReplicas } = timeline();
       const tops = stack(clusters);
-      const runs = Math.max(1, peak(tops.at(-1) ?? [], ready));
-      const bound = peak(maxReplicas);
+      const all = [timeline(), ...shared.peers];
+      const runs = Math.max(1, peak(...all.map((one) => stack(one.clusters).at(-1) ?? []), ready));
+      const bound = peak(...all.map((one) => one.maxReplicas));
       top = Math.max(runs, peak(minReplicas), bound <= FAR * runs ? bound : 0) * 1.1;
       stepSeconds = stepOf(atMs);
       const held = (values: Values) => heldValues(timeline(), values);

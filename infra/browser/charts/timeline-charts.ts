@@ -26,6 +26,8 @@ export interface TimelineChartsOptions {
   readonly onPick: (atMs: number | undefined) => void;
   /** Whether the newest instant moves on by itself. */
   readonly isLive: boolean;
+  /** Others that it is compared with: charts of one name have one cursor, and axes that reach as far as theirs. */
+  readonly peers?: { readonly name: string; readonly timelines: readonly Timeline[] };
 }
 
 type Drawn = Plot & { update(): void };
@@ -45,7 +47,8 @@ const EMPTY: Timeline = {
 let timelines = 0;
 
 /** Demand, metrics and replicas over time with one cursor; each instant can be picked, by pointer and by keyboard. */
-export function timelineCharts({ label, onPick, isLive }: TimelineChartsOptions): TimelineCharts {
+export function timelineCharts(options: TimelineChartsOptions): TimelineCharts {
+  const { label, onPick, isLive, peers } = options;
   let timeline = EMPTY;
   let shape = "";
   let plots: Drawn[] = [];
@@ -82,7 +85,8 @@ export function timelineCharts({ label, onPick, isLive }: TimelineChartsOptions)
   );
 
   const shared: Shared = {
-    syncKey: `timeline-${++timelines}`,
+    syncKey: peers?.name ?? `timeline-${++timelines}`,
+    peers: peers?.timelines ?? [],
     palette: () => {
       palette ??= readPalette(root);
       return palette;

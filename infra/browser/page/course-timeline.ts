@@ -1,8 +1,7 @@
+import { clusterLayers } from "#infra/browser/charts/cluster-layers";
 import type { ClusterLine, Line, Mark, MetricLine, Timeline } from "#infra/browser/charts/timeline";
 import type { Point } from "./protocol.ts";
 
-/** So many clusters have a layer of their own; the smaller ones beyond are one. */
-const LAYERS = 8;
 const TROUBLES = new Set(["failed", "out-of-time", "refused", "unknown", "quarantined"]);
 
 /** The course of an object as charts draw it. */
@@ -21,23 +20,12 @@ export function courseTimeline(points: readonly Point[], nowMs: number): Timelin
 }
 
 function clusterLines(points: readonly Point[]): readonly ClusterLine[] {
-  const largest = new Map<string, number>();
-  for (const { clusters } of points) {
-    for (const [name, count] of Object.entries(clusters)) {
-      largest.set(name, Math.max(largest.get(name) ?? 0, count ?? 0));
-    }
-  }
-  const names = [...largest.keys()].sort();
-  const line = (name: string) => ({
+  const names = [...new Set(points.flatMap(({ clusters }) => Object.keys(clusters)))].sort();
+  const lines = names.map((name) => ({
     name,
     replicas: points.map(({ clusters }) => (name in clusters ? (clusters[name] ?? null) : 0)),
-  });
-  if (names.length <= LAYERS) return names.map(line);
-  const bySize = [...names].sort((a, b) => (largest.get(b) ?? 0) - (largest.get(a) ?? 0));
-  const own = names.filter((name) => bySize.indexOf(name) < LAYERS - 1);
-  const rest = names.filter((name) => !own.includes(name));
-  const others = points.map(({ clusters }) => rest.reduce((sum, name) => sum + (clusters[name] ?? 0), 0));
-  return [...own.map(line), { name: `${rest.length} others`, replicas: others }];
+  }));
+  return clusterLayers(lines);
 }
 
 function metricLines(points: readonly Point[]): readonly MetricLine[] {

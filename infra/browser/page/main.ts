@@ -131,9 +131,9 @@ function drawDetail({ points, objects }: Changed): void {
 function drawGlance(key: string): void {
   byId("detail-title").textContent = key;
   const object = state.objects.get(key);
-  const { minReplicas: min = "?", maxReplicas: max = "?", metric } = object ?? {};
+  const { minReplicas: min = "?", maxReplicas: max = "?" } = object ?? {};
   const parts = object
-    ? [replicasText(object), `from ${min} to ${max} allowed`, ...(metric === undefined ? [] : [metric])]
+    ? [replicasText(object), `from ${min} to ${max} allowed`]
     : ["there is no such FederatedHPA at the moment"];
   const last = state.points.at(-1);
   byId("glance").textContent = [...parts, ...(last === undefined ? [] : [last.why])].join(" · ");
