@@ -79,6 +79,7 @@ export const TOPOLOGY = {
       sends: ["reconcile"],
       table: ["get", "getMany", "put"],
       hub: true,
+      bus: "mainsheet",
     },
     route: {
       timeoutSeconds: 10,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Logger } from "@aws-lambda-powertools/logger";
 import { dynamoTable } from "#adapters/dynamodb/table";
+import { eventBridgeBus } from "#adapters/eventbridge/bus";
 import { sqsQueue } from "#adapters/sqs/queue";
 import type { CronDeps } from "#app/cron/deps";
 import { park } from "#app/park";
@@ -21,6 +22,7 @@ export const deps: CronDeps = {
   log: logger,
   table,
   queue: sqsQueue(queueUrls(process.env, ["reconcile"])),
+  bus: eventBridgeBus(required(process.env, "BUS_MAINSHEET")),
   hubs: hubPorts(process.env),
 };
 

@@ -2,6 +2,7 @@ import type { Hub } from "#app/reconcile/deps";
 import type { CronState } from "#domain/cron/cron-state";
 import type { CronFederatedHpa } from "#domain/spec/cron-federated-hpa";
 import type { FederatedHpa } from "#domain/spec/federated-hpa";
+import type { BusPort } from "#ports/bus";
 import type { Clock, Ids } from "#ports/clock";
 import type { Log } from "#ports/log";
 import type { QueuePort } from "#ports/queue";
@@ -16,6 +17,8 @@ export interface CronDeps {
   readonly table: TablePort;
   /** Takes `reconcile`: a FederatedHPA whose bounds were set is reconciled at once. */
   readonly queue: QueuePort;
+  /** Where runs that failed are told; absent: nowhere. */
+  readonly bus?: BusPort;
   readonly hubs: Readonly<Record<string, Hub>>;
 }
 

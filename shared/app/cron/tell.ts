@@ -5,6 +5,7 @@ import { isPortFault, type PortFault } from "#ports/fault";
 import type { CronDeps, CronTurn } from "./deps.ts";
 import type { RunsDone } from "./do-runs.ts";
 import { emitCronEvent } from "./emit-cron-event.ts";
+import { publishFailures } from "./publish-failures.ts";
 import { writeCronStatus } from "./write-cron-status.ts";
 
 /**
@@ -25,6 +26,7 @@ export async function tell(
       await emitCronEvent(deps, turn, event, about);
     }
     await writeCronStatus(turn, { results, failures, nextMs: plan.nextMs });
+    await publishFailures(deps, turn, results);
     return true;
   } catch (error) {
     if (!isPortFault(error)) throw error;

@@ -33,7 +33,7 @@ export function scaleConflict(
 ): readonly ConditionChange[] {
   const writes = history.foreignWrites ?? [];
   const isSet = conditions.some(({ type, status }) => type === TYPE && status === "True");
-  if (writes.length >= CONFLICT_FROM) return [conflict(writes)];
+  if (isConflict(history)) return [conflict(writes)];
   if (!isSet || writes.length > 0) return [];
   return [
     {
@@ -45,7 +45,24 @@ export function scaleConflict(
   ];
 }
 
-function conflict(writes: readonly FieldWrite[]): ConditionChange {
+/** Whether a conflict is there in `after` that was not there in `before`. */
+export function beginsConflict(before: History, after: History): boolean {
+  return isConflict(after) && !isConflict(before);
+}
+
+/** A history's conflict in words, and the write that made it one. */
+export function conflictOf({ foreignWrites: writes = [] }: History): {
+  readonly message: string;
+  readonly sinceMs: number;
+} {
+  return { message: conflict(writes).message, sinceMs: writes[CONFLICT_FROM - 1]?.atMs ?? 0 };
+}
+
+function isConflict({ foreignWrites = [] }: History): boolean {
+  return foreignWrites.length >= CONFLICT_FROM;
+}
+
+function conflict(writes: readonly FieldWrite[]): ConditionChange & { readonly message: string } {
   const names = [...new Set(writes.map(({ manager }) => manager))].sort().join(", ");
   const message = `${names} wrote the target's replicas ${writes.length} times within 10 minutes; let only one of them scale it`;
   return { type: TYPE, status: "True", reason: "ForeignScale", message };
