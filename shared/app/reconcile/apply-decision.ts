@@ -12,6 +12,7 @@ import { publishConflict } from "./publish-contention.ts";
 import { publishScale } from "./publish-scale.ts";
 import type { ObjectTurn } from "./reconcile-object.ts";
 import { recordLanded } from "./settle-intent.ts";
+import { type ShadowEvaluation, shadowEvents, silent, withShadow } from "./shadow.ts";
 import { saveState } from "./state-store.ts";
 import { minuteTurn } from "./turns.ts";
 import { writeStatus } from "./write-status.ts";
@@ -27,9 +28,10 @@ export async function applyDecision(
   decision: Decision,
   scale: ScaleStep,
   state: State,
+  shadow: ShadowEvaluation | undefined,
 ): Promise<Outcome | "moved"> {
   const { snapshot } = loaded;
-  const { beatShard: _closed, quarantine: _ended, ...open } = state;
+  const { beatShard: _closed, quarantine: _ended, ...open } = withShadow(state, silent(shadow?.state));
   let intent = announce(deps, turn, loaded, scale, state.intent);
   let stored = await saveState(deps, turn.id, {
     ...open,
@@ -52,7 +54,7 @@ export async function applyDecision(
   const refused = state.intent === undefined ? settled : stored;
   if (written.result === "moved") {
     const { history, lastInstantMs } = state;
-    await saveState(deps, turn.id, { ...refused, history, lastInstantMs });
+    await saveState(deps, turn.id, withShadow({ ...refused, history, lastInstantMs }, state.shadow));
     return "moved";
   }
   const applied = written.result === "applied";
@@ -62,7 +64,10 @@ export async function applyDecision(
   );
   const closed = applied ? await recordLanded(deps, turn.id, settled, intent, "applied") : refused;
   const emitted = await tell(deps, turn, async () => {
-    const failures = events.filter((event) => event.reason !== "SuccessfulRescale");
+    const failures = [
+      ...events.filter((event) => event.reason !== "SuccessfulRescale"),
+      ...shadowEvents(shadow?.outcome),
+    ];
     const rescale = events.find((event) => event.reason === "SuccessfulRescale");
     if (rescale) await emitOnce(turn.hub, snapshot.object, rescale, intent.atMs, intent.id);
     if (applied) await publishScale(deps, turn.id, intent, decision.trace);
@@ -71,10 +76,14 @@ export async function applyDecision(
     const isTurn = !turn.isExtra && minuteTurn(turn.id, turn.instantMs, deps.policy.syncPeriodSeconds);
     return emitEvents(turn.hub, snapshot.object, failures, closed.emitted, turn.instantMs, isTurn);
   });
+  const beatShard = shadow?.state.beatShard;
   await saveState(deps, turn.id, {
     ...closed,
     emitted: emitted ?? closed.emitted,
     ...(decision.recommended && turn.shard !== undefined ? { beatShard: turn.shard } : {}),
+    ...(closed.shadow !== undefined && beatShard !== undefined
+      ? { shadow: { ...closed.shadow, beatShard } }
+      : {}),
   });
   return {
     result: applied ? "scaled" : "refused",

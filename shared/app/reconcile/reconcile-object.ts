@@ -13,8 +13,9 @@ import { emitOnce } from "./emit-events.ts";
 import { hubFor } from "./mode.ts";
 import type { Outcome } from "./outcome.ts";
 import { publishScale } from "./publish-scale.ts";
-import { recordOutcome } from "./record-outcome.ts";
+import { recordOutcome, type Unscaled } from "./record-outcome.ts";
 import { settleIntent } from "./settle-intent.ts";
+import { evaluateShadow, type ShadowEvaluation, shadowCaughtUp } from "./shadow.ts";
 import { readState, TableFault } from "./state-store.ts";
 import { dropReferences, storeReferences } from "./store-references.ts";
 import { tellTableFault } from "./tell-table-fault.ts";
@@ -98,10 +99,12 @@ async function reconcileOnce(
   if (references !== undefined) state = { ...state, references };
 
   const hub = hubFor(turn.hub, object);
+  const shadow = evaluateShadow(deps, loaded.shadow, state, turn.shard);
   try {
-    const outcome = await actOn(deps, { ...turn, hub }, loaded, state);
+    const outcome = await actOn(deps, { ...turn, hub }, loaded, state, shadow);
     if (outcome === "moved" || !("decision" in outcome)) return outcome;
-    return { ...outcome, decidedFrom: { snapshot: loaded.snapshot, history: state.history } };
+    const decidedFrom = { snapshot: loaded.snapshot, history: state.history };
+    return { ...outcome, decidedFrom, ...(shadow === undefined ? {} : { shadow: shadow.outcome }) };
   } catch (error) {
     if (!(error instanceof TableFault)) throw error;
     await tellTableFault(deps, hub, loaded.snapshot, error.message);
@@ -115,36 +118,34 @@ async function actOn(
   turn: ObjectTurn,
   loaded: Loaded,
   state: State,
+  shadow: ShadowEvaluation | undefined,
 ): Promise<Outcome | "moved"> {
   const { snapshot } = loaded;
+  const record = (outcome: Unscaled) => recordOutcome(deps, turn, snapshot, decision, state, shadow, outcome);
   const { decide = decideScale } = deps;
   const decision = decide(snapshot, state.history, deps.policy);
   const { scale } = decision;
   const { intent } = state;
   if (turn.hub.mode === "observe") {
     const result = scale ? "would-scale" : "unchanged";
-    return recordOutcome(deps, turn, snapshot, decision, state, { result });
+    return record({ result });
   }
   const other = otherAutoscaler(snapshot, deps.policy.syncPeriodSeconds);
   if (other !== undefined) {
     const instead = { type: "Warning", reason: "AnotherAutoscaler", message: other } as const;
-    return recordOutcome(deps, turn, snapshot, decision, state, {
-      result: "yielded",
-      message: other,
-      instead,
-    });
+    return record({ result: "yielded", message: other, instead });
   }
-  if (scale === undefined)
-    return recordOutcome(deps, turn, snapshot, decision, state, { result: "unchanged" });
+  if (scale === undefined) return record({ result: "unchanged" });
   if (intent !== undefined && (intent.to !== scale.to || intent.from !== scale.from)) {
     const message = `an earlier scale ${intent.from} to ${intent.to} may still land`;
-    return recordOutcome(deps, turn, snapshot, decision, state, { result: "held", message });
+    return record({ result: "held", message });
   }
-  return applyDecision(deps, turn, loaded, decision, scale, state);
+  return applyDecision(deps, turn, loaded, decision, scale, state, shadow);
 }
 
 /** The state with its latest recommendation extended to where the shard's heartbeats carried it. */
-function caughtUp(state: State, turn: ObjectTurn): State {
+function caughtUp(stored: State, turn: ObjectTurn): State {
+  const state = shadowCaughtUp(stored, turn);
   if (state.beatShard === undefined) return state;
   const upTo = evaluatedUpTo(turn.beat, `${turn.id.namespace}/${turn.id.name}`);
   return {

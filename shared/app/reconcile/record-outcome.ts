@@ -9,6 +9,7 @@ import { emitEvents } from "./emit-events.ts";
 import type { Outcome } from "./outcome.ts";
 import { publishConflict, publishYield } from "./publish-contention.ts";
 import type { ObjectTurn } from "./reconcile-object.ts";
+import { type ShadowEvaluation, shadowEvents, withShadow } from "./shadow.ts";
 import { saveState } from "./state-store.ts";
 import { fiveMinuteTurn, minuteTurn } from "./turns.ts";
 import { writeStatus } from "./write-status.ts";
@@ -30,6 +31,7 @@ export async function recordOutcome(
   snapshot: Snapshot,
   decision: Decision,
   state: State,
+  shadow: ShadowEvaluation | undefined,
   { instead, ...outcome }: Unscaled,
 ): Promise<Outcome> {
   const { id, hub, instantMs, shard, isExtra = false } = turn;
@@ -38,7 +40,7 @@ export async function recordOutcome(
   const emitted = await emitEvents(
     hub,
     snapshot.object,
-    instead ? [instead] : decision.events,
+    instead ? [instead] : [...decision.events, ...shadowEvents(shadow?.outcome)],
     state.emitted,
     instantMs,
     isMinuteTurn,
@@ -46,7 +48,7 @@ export async function recordOutcome(
   const said = instead && emitted !== state.emitted ? emitted[instead.reason] : undefined;
   if (instead && said) await publishYield(deps, id, instead.reason, said);
   await publishConflict(deps, id, state.history, decision.history);
-  const { beatShard: _former, quarantine: _ended, ...rest } = state;
+  const { beatShard: _former, quarantine: _ended, ...rest } = withShadow(state, shadow?.state);
   const next: State = {
     ...rest,
     history: decision.history,
@@ -66,8 +68,8 @@ export async function recordOutcome(
 
 /**
  * Whether the next state says more than the stored one with its heartbeat: another recommendation, a scale event, a
- * lost cluster, another shard, a settled intent, an event counted, other references. Recommendations that were pruned or extended say
- * nothing new.
+ * lost cluster, another shard, a settled intent, an event counted, other references; and the same of its
+ * shadow. Recommendations that were pruned or extended say nothing new.
  */
 export function saysMore(stored: State | undefined, next: State): boolean {
   if (stored === undefined || stored.version !== next.version || stored.uid !== next.uid) return true;
@@ -77,9 +79,25 @@ export function saysMore(stored: State | undefined, next: State): boolean {
     stored.emitted !== next.emitted ||
     stored.quarantine !== next.quarantine ||
     !isSameReferences(stored.references, next.references) ||
-    !sameRun(latest(stored.history), latest(next.history)) ||
-    lastEvents(next.history) > lastEvents(stored.history) ||
-    JSON.stringify(holds(stored.history)) !== JSON.stringify(holds(next.history))
+    historySaysMore(stored.history, next.history) ||
+    shadowSaysMore(stored.shadow, next.shadow)
+  );
+}
+
+function historySaysMore(stored: History, next: History): boolean {
+  return (
+    !sameRun(latest(stored), latest(next)) ||
+    lastEvents(next) > lastEvents(stored) ||
+    JSON.stringify(holds(stored)) !== JSON.stringify(holds(next))
+  );
+}
+
+function shadowSaysMore(stored: State["shadow"], next: State["shadow"]): boolean {
+  if (stored === undefined || next === undefined) return stored !== next;
+  return (
+    stored.configMap !== next.configMap ||
+    stored.beatShard !== next.beatShard ||
+    historySaysMore(stored.history, next.history)
   );
 }
 
