@@ -1,10 +1,11 @@
-/** Builds the functions: one ESM file each, the same for the cloud and for this machine (decision 0001). */
+/** Builds the functions: one ESM file each (and what it seldom needs), the same for the cloud and for this machine (decision 0001). */
 import { randomUUID } from "node:crypto";
 import { mkdir, rename, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
 import { leanModules } from "#infra/lean-modules";
+import { type SeldomNeeded, seldomNeeded } from "#infra/seldom-needed";
 import { TOPOLOGY } from "#infra/topology";
 
 const PACKAGE = fileURLToPath(new URL("..", import.meta.url));
@@ -12,19 +13,43 @@ const PACKAGE = fileURLToPath(new URL("..", import.meta.url));
 /** Dependencies that still call `require` find one: an ESM file on Lambda has none (B106). */
 const REQUIRE = 'import{createRequire as __cr}from"node:module";const require=__cr(import.meta.url);';
 
+const SOURCE_PLACES = fileURLToPath(new URL("source-places.mjs", import.meta.url));
+
 /**
  * Writes `<outDir>/<name>/index.mjs` with its source map for these functions (default: all of the topology), from
- * `<from>/<name>/handler.ts`. Nothing is left outside the bundle, the AWS SDK neither: what runs is what was tested.
+ * `<from>/<name>/handler.ts`, and beside it what the function seldom needs. Nothing is left outside the bundle, the AWS
+ * SDK neither: what runs is what was tested.
  */
 export async function bundleFunctions(
   outDir: string,
   names: readonly string[] = Object.keys(TOPOLOGY.functions),
   from: string = join(PACKAGE, "functions"),
 ): Promise<void> {
-  const { outputFiles } = await build({
+  const seldom: SeldomNeeded = new Map();
+  const functions = await bundled(
+    outDir,
+    names.map((name) => ({ in: join(from, name, "handler.ts"), out: `${name}/index` })),
+    seldomNeeded(seldom),
+  );
+  const asked = Object.entries(functions.metafile.outputs).flatMap(([path, { imports }]) =>
+    imports.map((imported) => ({ name: basename(dirname(path)), file: basename(imported.path, ".mjs") })),
+  );
+  const parts = await bundled(
+    outDir,
+    asked.flatMap(({ name, file }) => {
+      const source = seldom.get(file);
+      return source === undefined ? [] : [{ in: source, out: `${name}/${file}` }];
+    }),
+  );
+  const files = [...parts.outputFiles, ...functions.outputFiles];
+  await Promise.all(files.map(({ path, contents }) => replaceFile(path, contents)));
+}
+
+function bundled(outdir: string, entryPoints: { in: string; out: string }[], ...plugins: Plugin[]) {
+  return build({
     absWorkingDir: PACKAGE,
-    entryPoints: names.map((name) => ({ in: join(from, name, "handler.ts"), out: `${name}/index` })),
-    outdir: outDir,
+    entryPoints,
+    outdir,
     outExtension: { ".js": ".mjs" },
     bundle: true,
     platform: "node",
@@ -32,16 +57,17 @@ export async function bundleFunctions(
     target: "node22",
     // The SDK's ES modules lose what is not used; its CommonJS would come whole.
     mainFields: ["module", "main"],
-    plugins: [leanModules],
+    plugins: [leanModules, ...plugins],
     minify: true,
+    metafile: true,
     sourcemap: "linked",
     sourcesContent: false,
     banner: { js: REQUIRE },
+    inject: [SOURCE_PLACES],
     legalComments: "none",
     logLevel: "warning",
     write: false,
   });
-  await Promise.all(outputFiles.map(({ path, contents }) => replaceFile(path, contents)));
 }
 
 /** At once: another host on this machine may be loading the file. */

@@ -72,7 +72,8 @@ export function checkedHubs(
   const hubs = z
     .array(hubWith(forms), "give a list of hubs")
     .check(z.minLength(1, "give at least one hub"))
-    .safeParse(list);
+    // Read once per environment: to compile the schema would take longer than to read it.
+    .safeParse(list, { jitless: true });
   if (!hubs.success) {
     const [issue] = hubs.error.issues;
     throw new Error(`${[where, placeOf(list, issue?.path ?? [])].join("")}: ${issue?.message}`);

@@ -76,7 +76,7 @@ function measurementOf(name: string, bundle: string, starts: readonly Start[], b
 }
 
 async function startOnce(bundle: string, environment: Readonly<Record<string, string>>): Promise<Start> {
-  const { stdout } = await promisify(execFile)(process.execPath, ["--enable-source-maps", PROCESS, bundle], {
+  const { stdout } = await promisify(execFile)(process.execPath, [PROCESS, bundle], {
     env: environment,
   });
   const line = stdout.split("\n").find((text) => text.startsWith("@"));

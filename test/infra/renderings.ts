@@ -34,8 +34,6 @@ interface RenderedQueue {
 /** Lambda sets them by itself, or they lead the SDK to this machine and quieten it. */
 const SET_BY_LAMBDA =
   /^(AWS_(REGION|ACCESS_KEY_ID|SECRET_ACCESS_KEY|LAMBDA_\w+)|TZ|AWS_(ENDPOINT_URL|EC2_METADATA_DISABLED|SDK_\w+))$/;
-/** How Node reads a bundle that was minified; the local host's own process has it on. */
-const SET_BY_THE_STACK = /^NODE_OPTIONS$/;
 
 export function localRendering(topology: Topology, settings: Readonly<Record<string, string>>): Rendering {
   const endpoint = "http://127.0.0.1:9";
@@ -99,7 +97,7 @@ export function cloudRendering(stack: Stack): Rendering {
     functions: named("AWS::Lambda::Function", ({ Timeout, MemorySize, Environment }) => ({
       timeoutSeconds: Timeout,
       memoryMb: MemorySize,
-      environment: environmentOf(Environment.Variables, SET_BY_THE_STACK, (name, value) => {
+      environment: environmentOf(Environment.Variables, undefined, (name, value) => {
         if (name === "METRICS_NAMESPACE") return "its own";
         if (typeof value === "string") return value;
         return `${name.split("_")[0]?.toLowerCase()} ${referred(value as object)}`;
@@ -159,12 +157,12 @@ function busRuleText(bus: string, pattern: object, to: string): string {
 
 function environmentOf<T>(
   variables: Readonly<Record<string, T>>,
-  without: RegExp,
+  without: RegExp | undefined,
   map: (name: string, value: T) => string,
 ): Record<string, string> {
   return Object.fromEntries(
     Object.entries(variables)
-      .filter(([name]) => !without.test(name))
+      .filter(([name]) => !without?.test(name))
       .map(([name, value]) => [name, map(name, value)]),
   );
 }

@@ -52,7 +52,7 @@ export class Worker extends Construct {
       logGroup,
       loggingFormat: LoggingFormat.JSON,
       tracing: tracing ? Tracing.ACTIVE : Tracing.DISABLED,
-      environment: { NODE_OPTIONS: "--enable-source-maps", ...environment },
+      environment,
       ...vpc,
     });
     if (tracing) this.acknowledgeAnywhere("X-Ray takes traces for the whole account only");

@@ -9,7 +9,6 @@ const say = (message: WorkerMessage) => parentPort?.postMessage(message);
 
 const setDate = installVirtualDate();
 setDate(atMs);
-process.setSourceMapsEnabled(true);
 sayLinesOf(process.stdout);
 sayLinesOf(process.stderr);
 

@@ -1,0 +1,3 @@
+// What ~/.aws/config would say.
+export const CONFIG_PREFIX_SEPARATOR = ".";
+export const loadSharedConfigFiles = async () => ({ configFile: {}, credentialsFile: {} });
