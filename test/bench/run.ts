@@ -2,7 +2,9 @@ import { coldStart } from "#test/bench/cold-start";
 import { cronSection } from "#test/bench/cron";
 import { cronEngine } from "#test/bench/cron-engine";
 import { decision } from "#test/bench/decision";
+import { eventsSection } from "#test/bench/events";
 import { ledgerSection } from "#test/bench/ledger";
+import { pageSection } from "#test/bench/page";
 import type { Measurement, Section } from "#test/bench/section";
 import { sweepSection } from "#test/bench/sweep";
 
@@ -12,7 +14,9 @@ const SECTIONS: readonly Section[] = [
   sweepSection,
   cronEngine,
   cronSection,
+  eventsSection,
   ledgerSection,
+  pageSection,
 ];
 
 const USAGE = `usage: npm run bench -- [--json] [--only ${SECTIONS.map(({ name }) => name).join("|")}]`;

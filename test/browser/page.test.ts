@@ -2,7 +2,8 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readScenario } from "#infra/local/scenario-file";
 import { finished, mainsheet } from "#test/e2e/mainsheet";
-import { faintTexts, openWindow, picture, startChromium, type Visit } from "./chromium.ts";
+import { openWindow, picture, startChromium, type Visit } from "./chromium.ts";
+import { faintTexts } from "./faint-texts.ts";
 import { type LiveHost, startLive } from "./live-host.ts";
 
 const MINUTE = 60_000;

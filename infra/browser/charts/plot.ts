@@ -88,7 +88,7 @@ export function plot(shared: Shared, options: PlotOptions): Plot {
       height,
       legend: { show: false },
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"),
-      padding: [8, 22, 0, 0],
+      padding: [8, 32, 0, 0],
       cursor: {
         sync: { key: shared.syncKey, setSeries: false },
         drag: { x: true, y: false, setScale: false, dist: 6 },

@@ -23,6 +23,8 @@ const SPANS: readonly (readonly [string, number | undefined])[] = [
 const EDGE_MS = 1_000;
 
 const state = emptyState();
+/** web-9 comes before web-10. */
+const byName = new Intl.Collator("en", { numeric: true }).compare;
 const byId = (id: string) => document.getElementById(id) as HTMLElement;
 const select = (id: string) => byId(id) as HTMLSelectElement;
 const filter = byId("filter") as HTMLInputElement;
@@ -70,7 +72,7 @@ function update(news: Update): void {
 function draw(changed: Changed): void {
   byId("clock").textContent = dayAndTimeText(state.nowMs);
   if (changed.clusters) cards.show(state.clusters);
-  if (changed.keys) keys = [...state.objects.keys()].sort();
+  if (changed.keys) keys = [...state.objects.keys()].sort(byName);
   if (changed.objects) drawList();
   if (changed.clusters || changed.objects) {
     byId("totals").textContent = totalsText(state.clusters, [...state.objects.values()]);
