@@ -1,6 +1,6 @@
 /** How a stack tells where its parts are, so that `mainsheet --stack` finds them: outputs, known by their descriptions. */
 export interface PartAddress {
-  readonly part: "table" | "queue" | "hubs";
+  readonly part: "table" | "queue" | "bus" | "hubs";
   /** The part's name in the topology. */
   readonly name: string;
 }
@@ -11,6 +11,6 @@ export function outputDescription({ part, name }: PartAddress): string {
 
 /** Undefined for an output that is none of ours. */
 export function parseOutputDescription(text: string): PartAddress | undefined {
-  const [, part, name = ""] = /^Mainsheet's (table|queue|hubs)(?: (\S+))?$/.exec(text) ?? [];
+  const [, part, name = ""] = /^Mainsheet's (table|queue|bus|hubs)(?: (\S+))?$/.exec(text) ?? [];
   return part === undefined ? undefined : { part: part as PartAddress["part"], name };
 }

@@ -28,7 +28,12 @@ export function withPlace(command: Command, hub: string): Command {
 
 /** Works in the state; a table that does not answer is one sentence and exit 3. */
 export async function inState(
-  { stack, region, endpoint, hub }: Omit<StateOptions, "json">,
+  {
+    stack,
+    region,
+    endpoint,
+    hub,
+  }: Omit<StateOptions, "json" | "hub"> & { readonly hub?: string | undefined },
   work: (state: StateConnection) => Promise<void>,
 ): Promise<void> {
   // Set before the SDK is loaded, which warns of Node 20 on standard error.

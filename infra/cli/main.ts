@@ -12,6 +12,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   why: async () => (await import("./why.ts")).whyCommand(),
   replay: async () => (await import("./replay.ts")).replayCommand(),
   export: async () => (await import("./export.ts")).exportCommand(),
+  relay: async () => (await import("./relay.ts")).relayCommand(),
   parked: async () => (await import("./parked.ts")).parkedCommand(),
   rbac: async () => (await import("./rbac.ts")).rbacCommand(),
   cost: async () => (await import("./cost.ts")).costCommand(),

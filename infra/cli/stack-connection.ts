@@ -1,6 +1,8 @@
 import { CloudFormationClient, DescribeStacksCommand, type Output } from "@aws-sdk/client-cloudformation";
 import { dynamoDocuments } from "#adapters/dynamodb/client";
 import { dynamoTable } from "#adapters/dynamodb/table";
+import { eventBridgeBus } from "#adapters/eventbridge/bus";
+import { eventBridgeClient } from "#adapters/eventbridge/client";
 import { sqsClient } from "#adapters/sqs/client";
 import { sqsQueue } from "#adapters/sqs/queue";
 import { type PartAddress, parseOutputDescription } from "#infra/outputs";
@@ -25,6 +27,7 @@ export async function openStackState(stack: string, region: string | undefined):
     );
   }
   const clock = { nowMs: () => Date.now() };
+  const [bus] = of("bus");
   const urls = of("queue").map(({ name, value }) => [name, value] as const);
   return {
     table: dynamoTable(table.value, { documents: dynamoDocuments(client), clock }),
@@ -32,6 +35,23 @@ export async function openStackState(stack: string, region: string | undefined):
     queues: TOPOLOGY.queues,
     hubs: hubs.value.split(","),
     clock,
+    ...(bus === undefined ? {} : { bus: eventBridgeBus(bus.value, eventBridgeClient(client)) }),
+  };
+}
+
+/** The same by the parts' own names, for a process that may not ask CloudFormation. It has no queues. */
+export function openNamedState(names: {
+  readonly table: string;
+  readonly bus: string;
+  readonly hub: string;
+  readonly region: string | undefined;
+}): StateConnection {
+  const client = { ...(names.region === undefined ? {} : { region: names.region }), maxAttempts: 3 };
+  const clock = { nowMs: () => Date.now() };
+  return {
+    table: dynamoTable(names.table, { documents: dynamoDocuments(client), clock }),
+    bus: eventBridgeBus(names.bus, eventBridgeClient(client)),
+    ...{ queue: sqsQueue({}, sqsClient(client)), queues: {}, hubs: [names.hub], clock },
   };
 }
 

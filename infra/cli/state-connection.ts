@@ -1,11 +1,14 @@
 import { dynamoDocuments } from "#adapters/dynamodb/client";
 import { dynamoTable } from "#adapters/dynamodb/table";
+import { eventBridgeBus } from "#adapters/eventbridge/bus";
+import { eventBridgeClient } from "#adapters/eventbridge/client";
 import { sqsClient } from "#adapters/sqs/client";
 import { sqsQueue } from "#adapters/sqs/queue";
 import { queueUrl, REGION } from "#infra/local/aws/names";
 import { awsQueueName } from "#infra/local/aws/rendering";
 import { LOCAL_HUBS } from "#infra/local/hub-names";
 import { TOPOLOGY } from "#infra/topology";
+import type { BusPort } from "#ports/bus";
 import type { Clock } from "#ports/clock";
 import type { QueuePort } from "#ports/queue";
 import type { TablePort } from "#ports/table";
@@ -18,6 +21,8 @@ export interface StateConnection {
   readonly queues: Readonly<Record<string, { readonly fifo: boolean }>>;
   readonly hubs: readonly string[];
   readonly clock: Clock;
+  /** Absent where the stack was deployed by a version that does not tell of its bus. */
+  readonly bus?: BusPort;
 }
 
 /** A local host's, by the `cloud` address that it prints. Its time may run faster than ours, so it is asked for it. */
@@ -34,6 +39,7 @@ export async function openLocalState(endpoint: string): Promise<StateConnection>
     queues: TOPOLOGY.queues,
     hubs: Object.values(LOCAL_HUBS),
     clock,
+    bus: eventBridgeBus("mainsheet", eventBridgeClient(client)),
   };
 }
 

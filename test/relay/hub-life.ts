@@ -1,7 +1,14 @@
+import type { Clock } from "#ports/clock";
 import type { KubeObject } from "#sim/api/object";
-import type { StoredResource } from "#sim/api/store";
+import type { Store, StoredResource } from "#sim/api/store";
 import type { Dice } from "#test/storm/chance";
-import type { RelayWorld } from "./relay-world.ts";
+
+/** Where it lives. */
+export interface Home {
+  readonly dice: Dice;
+  readonly agenda: Clock;
+  readonly server: { readonly store: Store };
+}
 
 /** A change that a decision looks at, as the hub made it. */
 export interface LifeChange {
@@ -54,11 +61,11 @@ export const keyOf = ({ kind, name }: { readonly kind: string; readonly name: st
 /** What lives on the hub, and what happens to it; keeps book of every change that matters. */
 export class HubLife {
   readonly changes: LifeChange[] = [];
-  readonly #world: RelayWorld;
+  readonly #world: Home;
   readonly #dice: Dice;
   #uids = 0;
 
-  constructor(world: RelayWorld) {
+  constructor(world: Home) {
     this.#world = world;
     this.#dice = world.dice;
     for (const being of BEINGS) this.#create(being);

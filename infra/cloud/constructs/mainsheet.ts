@@ -108,6 +108,7 @@ export class Mainsheet extends Construct {
     output("hubs", "", this.hubs.settings.map(({ name }) => name).join());
     for (const [name, { table }] of Object.entries(this.tables)) output("table", name, table.tableName);
     for (const [name, { queueUrl }] of Object.entries(this.queues.byName)) output("queue", name, queueUrl);
+    for (const [name, { bus }] of Object.entries(this.buses)) output("bus", name, bus.eventBusName);
   }
 
   private watch({ controller = {}, alarmTopic, clusters = USUAL_FLEET.clusters }: MainsheetProps): void {
