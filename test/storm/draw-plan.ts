@@ -1,6 +1,7 @@
 import { type Dice, dice } from "./chance.ts";
 import type { Fault } from "./fault.ts";
 import { CALM_BEFORE_SECONDS, type Plan } from "./plan.ts";
+import { cronCount, rulesBy } from "./world/cron-documents.ts";
 import { behaviorBy } from "./world/documents.ts";
 
 /** One kind of fault: how often per minute at the usual intensity, and what one looks like. */
@@ -22,6 +23,8 @@ const CALLS = [
   ...["hub.get:deployments", "hub.list", "hub.list:federatedhpas", "hub.listMetadata"],
   ...["hub.mergePatch:federatedhpas", "hub.create:events", "hub.mergePatch:events"],
   ...["member.list", "member.list:pods", "member.list:podmetrics", "queue.send", "bus.put"],
+  ...["table.put:run", "table.put:cron-state", "table.get:cron-state", "table.put:turn", "table.put:seen"],
+  ...["hub.list:cronfederatedhpas", "hub.mergePatch:cronfederatedhpas", "hub.get:deployments"],
 ];
 
 const callOf = (chance: Dice) => {
@@ -30,6 +33,7 @@ const callOf = (chance: Dice) => {
 };
 const when = (chance: Dice) => chance.pick(["before", "after"] as const);
 const objectOf = (chance: Dice, objects: number) => ({ object: chance.whole(0, objects - 1) });
+const cronOf = (chance: Dice, objects: number) => ({ cron: chance.whole(0, cronCount(objects) - 1) });
 
 const FAMILIES: readonly Family[] = [
   {
@@ -120,7 +124,7 @@ const FAMILIES: readonly Family[] = [
     perMinute: 1.5,
     draw: (chance) => ({
       kind: "message",
-      queue: chance.pick(["sweep", "reconcile", "reconcile"]),
+      queue: chance.pick(["sweep", "reconcile", "reconcile", "cron", "route"]),
       does: chance.pick(["duplicate", "delay", "delay", "lose-delivery", "lose-answer"]),
       seconds: chance.pick([1, 5, 14, 16, 30, 90]),
       times: chance.pick([1, 1, 3, 10]),
@@ -140,6 +144,69 @@ const FAMILIES: readonly Family[] = [
     }),
   },
   { name: "recycle", perMinute: 0.2, draw: () => ({ kind: "recycle" }) },
+  {
+    name: "reject",
+    perMinute: 0.3,
+    draw: (chance) => ({
+      kind: "reject",
+      queue: chance.pick(["sweep", "reconcile", "cron", "route"]),
+      times: chance.pick([1, 1, 3]),
+    }),
+  },
+  {
+    name: "event",
+    perMinute: 1.2,
+    draw: (chance, objects) => ({
+      kind: "event",
+      ...objectOf(chance, objects),
+      about: chance.pick(["object", "target", "alarm", "change"]),
+      events: chance.pick([1, 1, 2, 5, 30]),
+      copies: chance.pick([1, 1, 2, 3]),
+      everyMs: chance.pick([10, 300, 1_000, 2_900]),
+    }),
+  },
+  {
+    name: "cron-death",
+    perMinute: 0.3,
+    draw: (chance) => ({
+      kind: "crash",
+      call: chance.pick(["table.put:run", "table.put:cron-state", "hub.mergePatch:cronfederatedhpas"]),
+      skip: chance.whole(0, 2),
+      when: when(chance),
+    }),
+  },
+  {
+    name: "cron-rules",
+    perMinute: 0.4,
+    draw: (chance, objects) => ({ kind: "cron-rules", ...cronOf(chance, objects), rules: rulesBy(chance) }),
+  },
+  {
+    name: "cron-suspend",
+    perMinute: 0.3,
+    draw: (chance, objects) => ({
+      kind: "cron-suspend",
+      ...cronOf(chance, objects),
+      suspend: chance.happens(0.4),
+    }),
+  },
+  {
+    name: "remake-cron",
+    perMinute: 0.3,
+    draw: (chance, objects) => ({
+      kind: chance.pick(["remake-cron", "remake-job"]),
+      ...cronOf(chance, objects),
+      afterSeconds: chance.pick([0, 1, 20, 70]),
+    }),
+  },
+  {
+    name: "hand-job",
+    perMinute: 0.5,
+    draw: (chance, objects) => ({
+      kind: "hand-job",
+      ...cronOf(chance, objects),
+      replicas: chance.whole(0, 9),
+    }),
+  },
   {
     name: "cluster",
     perMinute: 0.4,

@@ -1,10 +1,15 @@
+import type { HubOutcome } from "#app/cron/evaluate-hub";
+import type { CronState } from "#domain/cron/cron-state";
 import type { Snapshot } from "#domain/fleet/snapshot";
 import type { Decision } from "#domain/scale/decision";
 import type { History } from "#domain/scale/history";
 import type { Beat } from "#domain/work/beat";
+import type { Turn } from "#domain/work/turn";
 import type { Item } from "#ports/table";
+import type { RunRecord } from "#wire/cron-state";
 import type { ScaleRecord } from "#wire/scale-record";
 import type { State } from "#wire/state";
+import type { RuleDocument } from "./world/cron-documents.ts";
 
 /** What happened, in order: all that the invariants are judged by. Objects go by `namespace/name`; `by` is an invocation. */
 export type Fact = { readonly atMs: number } & (
@@ -15,6 +20,13 @@ export type Fact = { readonly atMs: number } & (
   | { readonly what: "mark"; readonly by: string; readonly slotMs: number }
   | PutSent
   | Rescaled
+  | Rebounded
+  | CronSpecified
+  | CronEvaluated
+  | { readonly what: "run"; readonly by: string; readonly object: string; readonly run: RunRecord }
+  | { readonly what: "cron-state"; readonly by: string; readonly object: string; readonly state: CronState }
+  | { readonly what: "turn"; readonly by: string; readonly object: string; readonly turn: Turn }
+  | EventPut
   | Existence
   | {
       readonly what: "member-read";
@@ -77,9 +89,49 @@ export interface Rescaled {
   readonly call?: string;
 }
 
+/** A FederatedHPA's bounds changed on the hub. */
+export interface Rebounded {
+  readonly what: "rebounded";
+  readonly target: string;
+  readonly uid: string;
+  readonly to: { readonly minReplicas: number; readonly maxReplicas: number };
+  /** Our call that did it; absent: somebody else. */
+  readonly call?: string;
+}
+
+/** A CronFederatedHPA's spec from now on; without rules: there is none. */
+export interface CronSpecified {
+  readonly what: "cron-specified";
+  readonly object: string;
+  /** What it scales, as `namespace/name`. */
+  readonly target: string;
+  readonly uid: string;
+  readonly rules: readonly RuleDocument[];
+  readonly deadlineMs: number;
+}
+
+/** An evaluation of all rules came to an end by itself. */
+export interface CronEvaluated {
+  readonly what: "cron-evaluated";
+  readonly by: string;
+  readonly dueAtMs: number;
+  /** When it began, by its own clock. */
+  readonly clockMs: number;
+  readonly outcome: HubOutcome;
+}
+
+/** An event about a FederatedHPA came to the queue behind the bus. */
+export interface EventPut {
+  readonly what: "event";
+  readonly object: string;
+  readonly id: string;
+  /** Only of the object itself: what it concerns, the table need not know. */
+  readonly isNamed: boolean;
+}
+
 export interface Existence {
   readonly what: "born" | "gone";
-  readonly kind: "FederatedHPA" | "Deployment";
+  readonly kind: "FederatedHPA" | "Deployment" | "CronFederatedHPA";
   readonly object: string;
   readonly uid: string;
 }
@@ -106,6 +158,8 @@ export interface Story {
   /** All that the table holds at the end. */
   readonly items: readonly Item[];
   readonly objects: readonly FinalObject[];
+  /** The CronFederatedHPAs at the end, as the API has them. */
+  readonly crons: readonly unknown[];
   /** Messages that are still in a queue. */
   readonly waiting: readonly { readonly queue: string; readonly id: string; readonly sentAtMs: number }[];
 }

@@ -1,4 +1,5 @@
 import type { PortFaultKind } from "#ports/fault";
+import type { RuleDocument } from "./world/cron-documents.ts";
 
 /**
  * One thing that goes wrong, or that somebody does meanwhile, as data. A plan is a list of them: taking one away leaves
@@ -14,6 +15,8 @@ export type Fault = { readonly atSeconds: number } & (
   | ClusterFault
   | SamplesFault
   | Poison
+  | Rejection
+  | BusFault
   | Deed
 );
 
@@ -61,7 +64,7 @@ export interface StaleReads {
 /** Hits the next `times` messages of a queue. */
 export interface MessageFault {
   readonly kind: "message";
-  readonly queue: "sweep" | "reconcile";
+  readonly queue: "sweep" | "reconcile" | "cron" | "route";
   /**
    * `duplicate`: handed out twice (standard queues). `delay`: handed out so much later. `lose-delivery`: handed out to
    * nobody, hidden all the same. `lose-answer`: worked, and not deleted.
@@ -104,9 +107,28 @@ export interface Poison {
   readonly forSeconds: number;
 }
 
+/** Of the next sends to a queue, every second entry is not accepted, and the answer says so. */
+export interface Rejection {
+  readonly kind: "reject";
+  readonly queue: "sweep" | "reconcile" | "cron" | "route";
+  readonly times: number;
+}
+
+/** Events on the bus about an object, its target or an alarm that some objects wait for: so many, each so often. */
+export interface BusFault {
+  readonly kind: "event";
+  readonly object: number;
+  readonly about: "object" | "target" | "alarm" | "change";
+  readonly events: number;
+  readonly copies: number;
+  /** From one event to the next. */
+  readonly everyMs: number;
+}
+
 /** What people and other programs do to the hub's objects. */
 export type Deed =
   | { readonly kind: "crowd"; readonly count: number }
+  | CronDeed
   | ({ readonly object: number } & (
       | { readonly kind: "bounds"; readonly minReplicas: number; readonly maxReplicas: number }
       | { readonly kind: "behavior"; readonly behavior: object | null }
@@ -121,10 +143,19 @@ export type Deed =
       | { readonly kind: "foreign-status" }
     ));
 
+/** To the CronFederatedHPAs, numbered from 0, and to the workloads that only they scale. */
+export type CronDeed = { readonly cron: number } & (
+  | { readonly kind: "cron-rules"; readonly rules: readonly RuleDocument[] }
+  | { readonly kind: "cron-suspend"; readonly suspend: boolean }
+  | { readonly kind: "remake-cron" | "remake-job"; readonly afterSeconds: number }
+  | { readonly kind: "hand-job"; readonly replicas: number }
+);
+
 export type FaultKind = Fault["kind"];
 
 /** When the last effect of a fault that lasts is over, in seconds from the storm's start. */
 export function overAtSeconds(fault: Fault): number {
+  if (fault.kind === "event") return fault.atSeconds + Math.ceil((fault.events * fault.everyMs) / 1000) + 1;
   const lasts = "forSeconds" in fault ? fault.forSeconds : "afterSeconds" in fault ? fault.afterSeconds : 0;
   return fault.atSeconds + lasts;
 }

@@ -2,6 +2,7 @@ import { memoryKubernetes } from "#adapters/memory/kubernetes";
 import { type MemoryTable, memoryTable } from "#adapters/memory/table";
 import type { Key } from "#ports/table";
 import { openAgenda } from "./agenda.ts";
+import { openBus } from "./cloud/bus.ts";
 import { type Cloud, openCloud } from "./cloud/cloud.ts";
 import type { Fact, Story } from "./facts.ts";
 import { type Fault, overAtSeconds } from "./fault.ts";
@@ -56,13 +57,14 @@ export async function runStorm(plan: Plan): Promise<Story> {
         clock: agenda,
         tell,
         distort: (member, items) => distorted(items, conditions.distortions.get(member)),
-        rescaling: world.rescaling,
+        writing: world.writing,
       }),
     decides(by, object) {
       if (conditions.poisoned.has(object)) cloud.crash(by);
     },
   });
-  const weather = openWeather({ agenda, gate, cloud, world, deeds, conditions });
+  const bus = openBus({ seed, agenda, cloud, tell });
+  const weather = openWeather({ agenda, gate, cloud, world, deeds, bus, conditions });
 
   const calmMs = START_MS + calmAtSeconds(plan) * 1000;
   const endMs = calmMs + SLOTS_OF_CALM * SLOT_SECONDS * 1000;
@@ -80,6 +82,7 @@ export async function runStorm(plan: Plan): Promise<Story> {
     endMs,
     items: table.items(),
     objects: world.finalObjects(),
+    crons: world.finalCrons(),
     waiting: cloud.waiting(),
   };
 }

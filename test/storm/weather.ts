@@ -1,4 +1,5 @@
 import type { Agenda } from "./agenda.ts";
+import type { StormBus } from "./cloud/bus.ts";
 import type { Cloud } from "./cloud/cloud.ts";
 import type { Fault, SamplesFault } from "./fault.ts";
 import type { Gate } from "./ports/gate.ts";
@@ -33,10 +34,11 @@ export interface WeatherOptions {
   readonly cloud: Cloud;
   readonly world: StormFleet;
   readonly deeds: ReturnType<typeof openDeeds>;
+  readonly bus: StormBus;
   readonly conditions: Conditions;
 }
 
-export function openWeather({ agenda, gate, cloud, world, deeds, conditions }: WeatherOptions): Weather {
+export function openWeather({ agenda, gate, cloud, world, deeds, bus, conditions }: WeatherOptions): Weather {
   const { sources, pools, minuteFaults } = cloud;
   const after = (seconds: number, run: () => void) => agenda.at(agenda.nowMs() + seconds * 1000, run);
 
@@ -61,6 +63,12 @@ export function openWeather({ agenda, gate, cloud, world, deeds, conditions }: W
           break;
         case "minute":
           minuteFaults.push(fault.does);
+          break;
+        case "reject":
+          cloud.rejections.set(fault.queue, fault.times);
+          break;
+        case "event":
+          bus.put(fault);
           break;
         case "skew":
           for (const pool of pools.values()) pool.skew(fault.milliseconds);
@@ -91,6 +99,7 @@ export function openWeather({ agenda, gate, cloud, world, deeds, conditions }: W
     clear() {
       gate.disarm();
       minuteFaults.length = 0;
+      cloud.rejections.clear();
       for (const source of sources.values()) source.disarm();
       for (const pool of pools.values()) pool.skew(0);
     },

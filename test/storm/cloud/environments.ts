@@ -46,15 +46,17 @@ export interface EnvironmentsOptions {
   readonly agenda: Agenda;
   readonly fn: string;
   readonly most: number;
+  readonly timeoutSeconds: number;
   readonly tell: (fact: Fact) => void;
 }
 
-/** Of the 10 s that an invocation has: when its work is told to end, and when it is stopped (`lambda/chain`). */
-const TOLD_AFTER_MS = 8_000;
-const STOPPED_AFTER_MS = 9_700;
+/** How long before its time-out an invocation's work is told to end, and is stopped (`lambda/chain`). */
+const TOLD_EARLY_MS = 2_000;
+const STOPPED_EARLY_MS = 300;
 const THAW_MS = 50;
 
-export function openEnvironments({ seed, agenda, fn, most, tell }: EnvironmentsOptions): Environments {
+export function openEnvironments(options: EnvironmentsOptions): Environments {
+  const { seed, agenda, fn, most, timeoutSeconds, tell } = options;
   const chance = dice(`${seed}/${fn}`);
   let environments: Environment[] = [];
   let skewMs = 0;
@@ -99,8 +101,9 @@ export function openEnvironments({ seed, agenda, fn, most, tell }: EnvironmentsO
       const { thaw } = home;
       home.thaw = [];
       for (const answer of thaw) agenda.at(startMs + chance.whole(1, THAW_MS), answer);
-      agenda.at(startMs + TOLD_AFTER_MS, () => endings.has(invocation) && told.abort());
-      agenda.at(startMs + STOPPED_AFTER_MS, () => end(invocation, "timed-out"));
+      const endMs = startMs + timeoutSeconds * 1000;
+      agenda.at(endMs - TOLD_EARLY_MS, () => endings.has(invocation) && told.abort());
+      agenda.at(endMs - STOPPED_EARLY_MS, () => end(invocation, "timed-out"));
       work(invocation).then(
         (value) => end(invocation, "done", value),
         (error: unknown) => {

@@ -1,14 +1,16 @@
 import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
+import { evaluateHub } from "#app/cron/evaluate-hub";
 import { hubCache } from "#app/load/context";
 import { park } from "#app/park";
 import type { ReconcileDeps } from "#app/reconcile/deps";
 import { openReconcile } from "#app/reconcile/open-reconcile";
+import { openRoute } from "#app/route/open-route";
 import { sweep } from "#app/sweep";
 import { tick } from "#app/tick";
 import { decideScale } from "#domain/scale/decide";
 import { DEFAULT_POLICY } from "#domain/scale/policy";
 import { parkDeadLetters } from "#lambda/dead-letters";
-import { type BatchDeps, workBatch } from "#lambda/sqs-batch";
+import { type BatchDeps, type Receipt, workBatch } from "#lambda/sqs-batch";
 import type { BusPort } from "#ports/bus";
 import type { Clock, Ids } from "#ports/clock";
 import type { KubernetesPort } from "#ports/kubernetes";
@@ -17,7 +19,13 @@ import type { MetricsApiPort } from "#ports/metrics-api";
 import type { QueuePort } from "#ports/queue";
 import type { TablePort } from "#ports/table";
 import type { Fact } from "#test/storm/facts";
-import { parseReconcileMessage, parseSlotMessage } from "#wire/work";
+import {
+  type CronMessage,
+  parseCronMessage,
+  parseReconcileMessage,
+  parseRouteMessage,
+  parseSlotMessage,
+} from "#wire/work";
 import type { Environment, Invocation } from "./environments.ts";
 
 export const HUB = "storm";
@@ -59,10 +67,14 @@ export function openFunctions({ clock, ids, tell, portsOf, hubOf, decides }: Fun
     return { log: logOf(by), clock: clockOf(by), park: (message) => park(table, message) };
   }
 
-  function reconcileDeps(by: Invocation): ReconcileDeps {
-    const { table, queue, bus, hub } = portsOf(by);
-    const { environment } = by;
+  function hubsOf({ environment }: Invocation, { hub }: InvocationPorts) {
     environment.cache ??= hubCache(hubOf(environment));
+    return { [HUB]: { port: hub, cache: environment.cache, mode: "active" } } as const;
+  }
+
+  function reconcileDeps(by: Invocation): ReconcileDeps {
+    const ports = portsOf(by);
+    const { table, queue, bus } = ports;
     return {
       clock: clockOf(by),
       ids,
@@ -70,7 +82,7 @@ export function openFunctions({ clock, ids, tell, portsOf, hubOf, decides }: Fun
       table,
       queue,
       bus,
-      hubs: { [HUB]: { port: hub, cache: environment.cache, mode: "active" } },
+      hubs: hubsOf(by, ports),
       policy: DEFAULT_POLICY,
       logDecisions: "all",
       decide(snapshot, history, policy) {
@@ -108,6 +120,29 @@ export function openFunctions({ clock, ids, tell, portsOf, hubOf, decides }: Fun
         },
         event,
       ),
+
+    cron(by: Invocation, event: SQSEvent): Promise<SQSBatchResponse> {
+      const ports = portsOf(by);
+      const { table, queue } = ports;
+      const deps = { clock: clockOf(by), ids, log: logOf(by), table, queue, hubs: hubsOf(by, ports) };
+      const open =
+        () =>
+        async (message: CronMessage, { receiveCount }: Receipt) => {
+          const clockMs = deps.clock.nowMs();
+          const delivery = { receiveCount, isOutOfTime: () => by.signal.aborted };
+          const outcome = await evaluateHub(deps, message, delivery);
+          const { dueAtMs } = message;
+          tell({ what: "cron-evaluated", atMs: clock.nowMs(), by: by.id, dueAtMs, clockMs, outcome });
+        };
+      return workBatch(batchOf(by), { queue: "cron", parse: parseCronMessage, open }, event);
+    },
+
+    route(by: Invocation, event: SQSEvent): Promise<SQSBatchResponse> {
+      const { table, queue } = portsOf(by);
+      const deps = { clock: clockOf(by), ids, log: logOf(by), table, queue, hubs: [HUB] };
+      const open = () => openRoute(deps);
+      return workBatch(batchOf(by), { queue: "route", parse: parseRouteMessage, open }, event);
+    },
 
     parked: (by: Invocation, event: SQSEvent): Promise<SQSBatchResponse> =>
       parkDeadLetters(batchOf(by), event),

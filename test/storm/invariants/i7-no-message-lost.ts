@@ -1,7 +1,7 @@
 import { isPortFault } from "#ports/fault";
 import type { Fact, MessageFact, Story, Violation } from "#test/storm/facts";
 import { decodeParked } from "#wire/parked";
-import { parseReconcileMessage, type ShardMessage } from "#wire/work";
+import { parseCronMessage, parseReconcileMessage, type ShardMessage } from "#wire/work";
 
 type Log = Fact & { readonly what: "log" };
 
@@ -21,12 +21,16 @@ export function noMessageLost(story: Story): readonly Violation[] {
   const buried = new Map<string, Fact & MessageFact>();
   const accepted = new Map<string, Fact & MessageFact>();
   const done = new Set<string>();
+  const evaluated = new Set<string>();
   const logs = new Map<string, Log[]>();
   for (const fact of facts) {
+    if (fact.what === "cron-evaluated") evaluated.add(`${fact.by} ${fact.dueAtMs}`);
     if (fact.what === "accepted") accepted.set(fact.id, fact);
     if (fact.what === "dead") buried.set(fact.id, fact);
     if (fact.what === "done") {
       done.add(fact.id);
+      if (fact.queue === "cron" && !evaluated.has(`${fact.by} ${dueAtOf(fact)}`))
+        say("unworked", fact.atMs, `${fact.id} was deleted and no evaluation came to its end: ${fact.body}`);
       if (fact.queue === "reconcile")
         for (const text of unworked(fact, logs.get(fact.by ?? "") ?? [])) say("unworked", fact.atMs, text);
       if (fact.queue.endsWith("-dead") && !isParked(story, fact))
@@ -45,27 +49,35 @@ export function noMessageLost(story: Story): readonly Violation[] {
   return [...violations, ...unsentSlots(facts)];
 }
 
+function dueAtOf({ body }: MessageFact): number | undefined {
+  const parsed = parseCronMessage(body);
+  return parsed.ok ? parsed.value.dueAtMs : undefined;
+}
+
 /** What of an acknowledged reconcile message nobody accounted for. */
 function unworked({ id, body }: MessageFact, logs: readonly Log[]): readonly string[] {
   const parsed = parseReconcileMessage(body);
   if (!parsed.ok) return [];
   const message = parsed.value;
-  if (message.kind === "event") return [];
   const work = message.kind === "shard" ? message.shard : "object";
   const objects = message.kind === "shard" ? message.objects : [message.object];
+  // An event's instant is not in its message.
+  const isOfIt = (fields: Log["fields"]) =>
+    message.kind === "event" ? fields.event === message.eventId : fields.atMs === message.dueAtMs;
   const accounts = logs.some(({ message: text, fields }) => {
-    if (text === "reconciled" && fields.work === work && fields.atMs === message.dueAtMs) {
+    if (text === "reconciled" && fields.work === work && isOfIt(fields)) {
       if (fields.duplicate || fields.isolated) return true;
       return objects.every((object) =>
         logs.some(
           (log) =>
             log.message === "decision" &&
             log.fields.object === `${object.namespace}/${object.name}` &&
-            log.fields.atMs === message.dueAtMs,
+            log.fields.atMs === fields.atMs,
         ),
       );
     }
-    if (text.startsWith("periodic work dropped")) return fields.dueAtMs === message.dueAtMs;
+    if (text.startsWith("periodic work dropped"))
+      return message.kind !== "event" && fields.dueAtMs === message.dueAtMs;
     if (text.startsWith("an invocation died"))
       return message.kind === "shard" && fields.shard === message.shard;
     if (text.startsWith("not evaluated")) return true;

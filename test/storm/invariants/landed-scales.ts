@@ -1,5 +1,6 @@
 import type { Intent } from "#domain/work/intent";
 import type { Fact, PutSent, Rescaled, Story } from "#test/storm/facts";
+import { isOfCron } from "./by-cron.ts";
 
 /** A PUT that left an invocation, with the intent that announced it. */
 export interface Announced extends PutSent {
@@ -42,7 +43,7 @@ export function scalesOf({ facts }: Story): Scales {
         intent.to,
       );
       intents.set(key, { object: fact.object, objectUid: uid, intent });
-    } else if (fact.what === "put") {
+    } else if (fact.what === "put" && !isOfCron(fact.by)) {
       const known = intents.get(keyOf(fact.target, fact.uid, fact.resourceVersion, fact.replicas));
       if (known === undefined) unannounced.push(fact);
       else puts.set(fact.call, { ...fact, ...known });

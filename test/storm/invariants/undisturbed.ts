@@ -24,7 +24,7 @@ export interface Counted {
 
 export interface Undisturbed {
   readonly counted: readonly Counted[];
-  /** Evaluations by their `decided` fact that were stored. */
+  /** Evaluations by their `decided` fact that were stored, or that a later one stands for. */
   readonly stored: ReadonlySet<Decided>;
 }
 
@@ -186,7 +186,11 @@ function play(story: Story): Undisturbed {
         for (const object of members.get(`${by} ${shard}`) ?? []) {
           const made = decisions.get(keyOf(by, object, beat.lastMs));
           if (made === undefined || stored.has(made) || isExcepted(beat, object)) continue;
-          if (beat.lastMs < (evaluators.get(object)?.lastMs ?? 0)) continue;
+          if (beat.lastMs < (evaluators.get(object)?.lastMs ?? 0)) {
+            // Decided from what was read before a later evaluation was stored, which stands: there is nothing to store.
+            stored.add(made);
+            continue;
+          }
           if (made.decision.recommended && beatShards.get(object) !== shard) continue;
           count(made, fact.atMs, made.decision.recommended);
         }

@@ -15,13 +15,13 @@ export interface GatedKubernetesOptions {
   readonly tell: (fact: Fact) => void;
   /** What a member's metrics API makes of its answer. */
   readonly distort: (member: string, items: readonly KubeObject[]) => readonly KubeObject[];
-  /** Our call that is changing a scale at this moment. */
-  readonly rescaling: (call: string | undefined) => void;
+  /** Our call that is changing an object at this moment. */
+  readonly writing: (call: string | undefined) => void;
 }
 
 /** The hub of one invocation or environment, behind the gate. */
 export function gatedKubernetes(options: GatedKubernetesOptions): KubernetesPort & MetricsApiPort {
-  const { port, by, gate, clock, tell, distort, rescaling } = options;
+  const { port, by, gate, clock, tell, distort, writing } = options;
 
   /** Reads of a member are told with their success, as the invocation hears of them. */
   async function pass<T>(
@@ -47,6 +47,16 @@ export function gatedKubernetes(options: GatedKubernetesOptions): KubernetesPort
     } catch (error) {
       if (isPortFault(error)) tell({ ...told, atMs: clock.nowMs(), ok: false });
       throw error;
+    }
+  }
+
+  /** What it changes is told as this call's. */
+  async function named<T>(call: string, effect: () => Promise<T>): Promise<T> {
+    writing(call);
+    try {
+      return await effect();
+    } finally {
+      writing(undefined);
     }
   }
 
@@ -82,19 +92,14 @@ export function gatedKubernetes(options: GatedKubernetesOptions): KubernetesPort
         replicas,
       } as const;
       tell({ ...sent, atMs: clock.nowMs() });
-      return gate.pass(invocation, call, async () => {
-        rescaling(id);
-        try {
-          return await port.updateScale(resource, scale, write);
-        } finally {
-          rescaling(undefined);
-        }
-      });
+      return gate.pass(invocation, call, () => named(id, () => port.updateScale(resource, scale, write)));
     },
-    mergePatch: (resource, name, patch, write) =>
-      pass("mergePatch", "hub", { resource: nameOf(resource), ...name }, () =>
-        port.mergePatch(resource, name, patch, write),
-      ),
+    mergePatch(resource, name, patch, write) {
+      const id = `${by().id}/patch`;
+      return pass("mergePatch", "hub", { resource: nameOf(resource), ...name }, () =>
+        named(id, () => port.mergePatch(resource, name, patch, write)),
+      );
+    },
     create: (resource, object, write) =>
       pass("create", "hub", { resource: nameOf(resource), name: object.metadata.name ?? "" }, () =>
         port.create(resource, object, write),

@@ -2,9 +2,11 @@ import type { Clock } from "#ports/clock";
 import type { Condition, Item, Key, ReadOptions, TablePort } from "#ports/table";
 import type { Invocation } from "#test/storm/cloud/environments";
 import type { Fact } from "#test/storm/facts";
-import { STATE } from "#wire/keys";
+import { decodeCronState, decodeRun } from "#wire/cron-state";
+import { STATE, TURN } from "#wire/keys";
 import { decodeScaleRecord } from "#wire/scale-record";
 import { decodeBeat, decodeState } from "#wire/state";
+import { decodeTurn } from "#wire/turn";
 import type { Gate } from "./gate.ts";
 
 /** The table of one invocation, behind the gate; what is written is told. */
@@ -30,9 +32,11 @@ export function gatedTable(
   };
 }
 
-/** `state`, `scale`, `slot`, `beat`, `shards`, `parked`. */
+/** `state`, `scale`, `slot`, `beat`, `shards`, `turn`, `seen`, `run`, `cron-state`, `parked`, … */
 function kindOf({ pk, sk }: Key): string {
-  return pk.startsWith("parked#") ? "parked" : (sk.split("#")[0] ?? "");
+  if (pk.startsWith("parked#")) return "parked";
+  const kind = sk.split("#")[0] ?? "";
+  return kind === STATE && pk.startsWith("cron#") ? "cron-state" : kind;
 }
 
 function factOf(item: Item, by: string, atMs: number): Fact | undefined {
@@ -48,6 +52,16 @@ function factOf(item: Item, by: string, atMs: number): Fact | undefined {
     case "beat": {
       const beat = decodeBeat(item);
       return beat && { what: "beat", atMs, by, shard: rest, beat };
+    }
+    case "cron-state": {
+      const state = decodeCronState(item);
+      return state && { what: "cron-state", atMs, by, object, state };
+    }
+    case "run":
+      return { what: "run", atMs, by, object, run: decodeRun(item) };
+    case TURN: {
+      const { turn } = decodeTurn(item);
+      return turn && { what: "turn", atMs, by, object, turn };
     }
     case "slot":
       return { what: "mark", atMs, by, slotMs: Number(rest) };

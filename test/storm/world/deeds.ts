@@ -1,11 +1,13 @@
 import type { ApiServer } from "#sim/api/api-server";
 import type { KubeObject } from "#sim/api/object";
 import type { Agenda } from "#test/storm/agenda";
-import type { Deed } from "#test/storm/fault";
+import type { CronDeed, Deed } from "#test/storm/fault";
+import { cronName, jobName } from "./cron-documents.ts";
 import { fhpaDocument, NAMESPACE, objectName, policyDocument } from "./documents.ts";
 
 const FHPA = ["autoscaling.karmada.io/v1alpha1", "FederatedHPA"] as const;
 const DEPLOYMENT = ["apps/v1", "Deployment"] as const;
+const CRON = ["autoscaling.karmada.io/v1alpha1", "CronFederatedHPA"] as const;
 const POLICY = ["policy.karmada.io/v1alpha1", "PropagationPolicy"] as const;
 type Kind = readonly [apiVersion: string, kind: string];
 
@@ -89,10 +91,34 @@ export function openDeeds(hub: ApiServer, agenda: Agenda, clusters: readonly str
 
   function perform(deed: Deed): void {
     if (deed.kind === "crowd") crowd(deed.count);
+    else if ("cron" in deed) performOnCron(deed);
     else performOn(objectName(deed.object), deed);
   }
 
-  function performOn(name: string, deed: Exclude<Deed, { readonly kind: "crowd" }>): void {
+  function performOnCron(deed: CronDeed): void {
+    const name = cronName(deed.cron);
+    switch (deed.kind) {
+      case "cron-rules":
+        patch(CRON, name, { spec: { rules: deed.rules } });
+        break;
+      case "cron-suspend": {
+        const rules = (stored(CRON, name)?.spec?.rules ?? []) as readonly object[];
+        patch(CRON, name, { spec: { rules: rules.map((rule) => ({ ...rule, suspend: deed.suspend })) } });
+        break;
+      }
+      case "remake-cron":
+        remake(CRON, name, deed.afterSeconds);
+        break;
+      case "remake-job":
+        remake(DEPLOYMENT, jobName(deed.cron), deed.afterSeconds);
+        break;
+      case "hand-job":
+        hand(jobName(deed.cron), deed.replicas);
+        break;
+    }
+  }
+
+  function performOn(name: string, deed: Extract<Deed, { readonly object: number }>): void {
     switch (deed.kind) {
       case "bounds": {
         const { minReplicas, maxReplicas } = deed;

@@ -1,9 +1,12 @@
 import { formatInstant } from "#domain/units/instant";
 import { type Dice, dice } from "#test/storm/chance";
 import { type Plan, START_MS } from "#test/storm/plan";
+import { cronCount, cronDocumentsOf } from "./cron-documents.ts";
 
 export const NAMESPACE = "storm";
 export const REQUEST_MILLI = 100;
+/** What some objects wait for. */
+export const ALARM = "queue-deep";
 const LONGEST_WARM_UP_SECONDS = 600;
 
 export function objectName(index: number): string {
@@ -38,6 +41,7 @@ export function documentsOf({ seed, minutes, objects }: Plan): readonly object[]
       },
     },
     ...Array.from({ length: objects }, (_, i) => documentsOfObject(i, seed, clusters, minutes)).flat(),
+    ...Array.from({ length: cronCount(objects) }, (_, i) => cronDocumentsOf(i, seed, objects)).flat(),
   ];
 }
 
@@ -166,6 +170,8 @@ function annotationsBy(chance: Dice): Readonly<Record<string, string>> {
     ...(chance.happens(0.1) ? { "mainsheet.io/mode": "observe" } : {}),
     ...(chance.happens(0.2) ? { "mainsheet.io/lost-cluster-hold": chance.pick(["45s", "2m", "10m"]) } : {}),
     ...(chance.happens(0.1) ? { "mainsheet.io/lost-cluster": "assume-equal" } : {}),
+    ...(chance.happens(0.3) ? { "mainsheet.io/alarms": ALARM } : {}),
+    ...(chance.happens(0.2) ? { "mainsheet.io/min-interval": chance.pick(["1s", "10s"]) } : {}),
   };
 }
 

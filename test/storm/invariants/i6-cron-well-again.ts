@@ -1,0 +1,58 @@
+import type { Story, Violation } from "#test/storm/facts";
+import { RECOVERY_SECONDS } from "#test/storm/plan";
+import { decodeCronFederatedHpa } from "#wire/cron-federated-hpa";
+import { decodeCronState, decodeRun } from "#wire/cron-state";
+
+const MINUTE_MS = 60_000;
+
+/**
+ * I6, for cron: once all is well, every minute is evaluated, nothing is left open of a run that was due before the last
+ * minute, and the status of each object tells of the latest run of each of its rules. (Not of one that was done before
+ * its object was edited: an edit between a run and its report leaves the run in the table alone.)
+ */
+export function cronWellAgain(story: Story): readonly Violation[] {
+  const { facts, items, crons, calmMs, endMs } = story;
+  const violations: Violation[] = [];
+  const say = (clause: string, text: string) =>
+    violations.push({ invariant: "I6", clause, atMs: endMs, text });
+
+  const evaluated = new Set<number>();
+  const touched = new Map<string, number>();
+  for (const fact of facts) if (fact.what === "cron-specified") touched.set(fact.uid, fact.atMs);
+  for (const fact of facts)
+    if (fact.what === "cron-evaluated" && fact.outcome.result === "evaluated") evaluated.add(fact.dueAtMs);
+  const firstMs = Math.ceil((calmMs + RECOVERY_SECONDS * 1000) / MINUTE_MS) * MINUTE_MS;
+  for (let minute = firstMs; minute + MINUTE_MS / 2 < endMs; minute += MINUTE_MS)
+    if (!evaluated.has(minute)) say("cron-not-evaluated", `no evaluation for ${timeOf(minute)}`);
+
+  for (const raw of crons) {
+    const { namespace, name, uid, rules, executionHistories } = decodeCronFederatedHpa(raw);
+    const own = items.filter(({ pk }) => pk.endsWith(`#${namespace}/${name}`) && pk.startsWith("cron#"));
+    const item = own.find(({ sk }) => sk === "state");
+    const state = item && decodeCronState(item);
+    if (state?.uid !== uid) {
+      say("cron-untrue", `${namespace}/${name} has no state of its own`);
+      continue;
+    }
+    for (const { rule, instantMs } of state.open)
+      if (instantMs < endMs - MINUTE_MS) say("cron-open", `${name} rule ${rule} of ${timeOf(instantMs)}`);
+    const runs = own.filter(({ sk }) => sk.startsWith("run#")).map(decodeRun);
+    for (const { name: rule } of rules) {
+      const done = runs.filter((run) => run.uid === uid && run.rule === rule && isSuccess(run.outcome));
+      const latest = Math.max(0, ...done.map(({ instantMs }) => instantMs));
+      if (latest === 0 || latest >= endMs - MINUTE_MS || latest <= (touched.get(uid) ?? 0)) continue;
+      const told = executionHistories.find(({ ruleName }) => ruleName === rule)?.successfulExecutions ?? [];
+      if (!told.some(({ scheduleMs }) => scheduleMs === latest))
+        say("cron-untrue", `the status of ${name} does not tell of rule ${rule} at ${timeOf(latest)}`);
+    }
+  }
+  return violations;
+}
+
+function isSuccess(outcome: string | undefined): boolean {
+  return outcome === "applied" || outcome === "overridden";
+}
+
+function timeOf(ms: number): string {
+  return new Date(ms).toISOString().slice(11, 19);
+}

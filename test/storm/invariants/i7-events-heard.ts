@@ -1,0 +1,59 @@
+import type { EventPut, Fact, Story, Violation } from "#test/storm/facts";
+import { decodeFederatedHpa } from "#wire/federated-hpa";
+import { parseReconcileMessage } from "#wire/work";
+
+const DEFAULT_FLOOR_MS = 3_000;
+
+/**
+ * I7, for events: after an event that names an object an evaluation of it was sent for, unless its message was parked or
+ * the object is not there; and two evaluations that events ask for are never closer than the object's floor.
+ */
+export function eventsHeard(story: Story): readonly Violation[] {
+  return [...unheard(story), ...tooOften(story)];
+}
+
+function unheard({ facts, objects }: Story): readonly Violation[] {
+  const sentMs = new Map<string, number>();
+  const buried = facts.filter((fact) => fact.what === "dead" && fact.queue === "route");
+  for (const fact of facts) {
+    if (fact.what !== "offered" || fact.queue !== "reconcile" || !fact.by.startsWith("route#")) continue;
+    const parsed = parseReconcileMessage(fact.body);
+    if (!parsed.ok || parsed.value.kind !== "event") continue;
+    const { namespace, name } = parsed.value.object;
+    sentMs.set(`${namespace}/${name}`, fact.atMs);
+  }
+  return firstCopies(facts).flatMap(({ object, id, isNamed, atMs }): Violation[] => {
+    const isThere = objects.some((one) => one.object === object);
+    if (!isNamed || !isThere || (sentMs.get(object) ?? 0) >= atMs) return [];
+    if (buried.some((fact) => fact.what === "dead" && fact.body.includes(`"${id}"`))) return [];
+    const text = `${id} about ${object} had nobody evaluate it`;
+    return [{ invariant: "I7", clause: "unheard", atMs, text }];
+  });
+}
+
+function firstCopies(facts: readonly Fact[]): readonly (Fact & EventPut)[] {
+  const first = new Map<string, Fact & EventPut>();
+  for (const fact of facts) if (fact.what === "event" && !first.has(fact.id)) first.set(fact.id, fact);
+  return [...first.values()];
+}
+
+function tooOften({ facts, objects }: Story): readonly Violation[] {
+  const floors = new Map(objects.map(({ object, raw }) => [object, floorOf(raw)]));
+  const last = new Map<string, number>();
+  return facts.flatMap((fact): Violation[] => {
+    if (fact.what !== "turn") return [];
+    const { object, turn, atMs, by } = fact;
+    const sinceMs = turn.sentMs - (last.get(object) ?? 0);
+    last.set(object, turn.sentMs);
+    const floorMs = floors.get(object) ?? 0;
+    if (sinceMs <= 0 || sinceMs >= floorMs) return [];
+    const text = `${by} sends for ${object} ${sinceMs} ms after it was sent for; its floor is ${floorMs} ms`;
+    return [{ invariant: "I7", clause: "too-often", atMs, text }];
+  });
+}
+
+/** At least: where `route` does not know the object yet, the default holds. */
+function floorOf(raw: unknown): number {
+  const text = decodeFederatedHpa(raw).annotations["mainsheet.io/min-interval"];
+  return Math.min(DEFAULT_FLOOR_MS, text === undefined ? DEFAULT_FLOOR_MS : Number.parseInt(text, 10) * 1000);
+}
