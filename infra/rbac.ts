@@ -10,6 +10,8 @@ export interface RbacOptions {
   /** Where it may write; absent: in every namespace. */
   readonly activeNamespaces?: readonly string[];
   readonly metrics: ReadonlySet<MetricRight>;
+  /** The ConfigMaps with shadow specs that it may read, by name; empty: all of them. Absent: none. */
+  readonly shadow?: readonly string[];
 }
 
 /** Sources of metrics beside pods' cpu and memory as the members report them. */
@@ -68,6 +70,7 @@ export function hubManifests(options: RbacOptions): readonly Manifest[] {
     ...(metrics.has("external")
       ? [{ apiGroups: ["external.metrics.k8s.io"], resources: ["*"], verbs: ["list"] }]
       : []),
+    ...shadowRules(options.shadow),
   ];
   const role = clusterRole("mainsheet-read", read);
   const bound = [role, clusterBinding("mainsheet-read", subject)];
@@ -109,6 +112,13 @@ function metricRules(metrics: ReadonlySet<MetricRight>): Rule[] {
       ? [{ apiGroups: ["custom.metrics.k8s.io"], resources: ["*"], verbs: ["get"] }]
       : []),
   ];
+}
+
+/** Without names it is every ConfigMap of the hub, and people keep more in them than specs. */
+function shadowRules(names: readonly string[] | undefined): Rule[] {
+  if (names === undefined) return [];
+  const rule = { apiGroups: [""], resources: ["configmaps"], verbs: ["get"] };
+  return [names.length === 0 ? rule : { ...rule, resourceNames: [...names].sort() }];
 }
 
 function kindRules(kinds: readonly ScaledKind[], subresource: string, verbs: readonly string[]): Rule[] {

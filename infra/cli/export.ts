@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { decisionItems, listScales } from "#app/ledger/read-ledger";
+import { decisionItems, listScales, shadowItems } from "#app/ledger/read-ledger";
 import type { ObjectKey } from "#domain/work/shards";
 import { exportDecision, exportScale } from "#wire/exported-record";
 import type { Loaded } from "#wire/saved-decision";
@@ -18,7 +18,9 @@ interface ExportOptions extends StateOptions {
 /** `mainsheet export`: scales and decisions of one object as lines of JSON. */
 export function exportCommand(): Command {
   return withPlace(new Command("export"), "the hub, where several know the object")
-    .description("The scales of one FederatedHPA, then its decisions on record, as JSON, one to a line.")
+    .description(
+      "The scales of one FederatedHPA, then its decisions on record and its shadow's, as JSON, one to a line.",
+    )
     .addArgument(pastObject())
     .option("--since <duration>", "only those of the last 90s, 5m, 1h30m", duration)
     .action((object: ObjectKey, options: ExportOptions) =>
@@ -33,8 +35,8 @@ async function runExport(state: StateConnection, object: ObjectKey, { since }: E
   for (const { seen: _seen, ...scale } of await listScales(reader, id, span)) {
     print(textOf(exportScale(id, scale)));
   }
-  for await (const item of decisionItems(reader, id, span)) {
-    print(textOf(exportDecision(await wholeRecord(reader, id, item))));
+  for (const items of [decisionItems(reader, id, span), shadowItems(reader, id, span)]) {
+    for await (const item of items) print(textOf(exportDecision(await wholeRecord(reader, id, item))));
   }
 }
 

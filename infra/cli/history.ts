@@ -6,12 +6,14 @@ import { duration } from "./arguments.ts";
 import { inState, type StateOptions, withPlace } from "./in-state.ts";
 import { knownObject, ledgerOf } from "./ledger-state.ts";
 import { pastObject } from "./object-argument.ts";
+import { showShadowHistory } from "./shadow-history.ts";
 import type { StateConnection } from "./state-connection.ts";
 import { paint, print, tableText } from "./terminal.ts";
 
 interface HistoryOptions extends StateOptions {
   readonly since?: number;
   readonly limit: number;
+  readonly shadow: boolean;
 }
 
 /** `mainsheet history`: the scales of one object, oldest first. */
@@ -21,6 +23,7 @@ export function historyCommand(): Command {
     .addArgument(pastObject())
     .option("--since <duration>", "only those of the last 90s, 5m, 1h30m", duration)
     .option("--limit <n>", "the newest so many", count, 50)
+    .option("--shadow", "what its shadow wanted, beside the real decisions", false)
     .action((object: ObjectKey, options: HistoryOptions) =>
       inState(options, (state) => runHistory(state, object, options)),
     );
@@ -29,11 +32,12 @@ export function historyCommand(): Command {
 async function runHistory(
   state: StateConnection,
   object: ObjectKey,
-  { since, limit, json }: HistoryOptions,
+  { since, limit, shadow, json }: HistoryOptions,
 ): Promise<void> {
   const reader = ledgerOf(state);
   const id = await knownObject(state, reader, object);
   const span = since === undefined ? { limit } : { limit, sinceMs: Math.max(0, reader.nowMs - since) };
+  if (shadow) return showShadowHistory(state, id, span, json);
   const scales = await listScales(reader, id, span);
   if (json) {
     print(JSON.stringify(scales.map((scale) => ({ hub: id.hub, ...jsonOf(scale) }))));

@@ -13,6 +13,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   replay: async () => (await import("./replay.ts")).replayCommand(),
   export: async () => (await import("./export.ts")).exportCommand(),
   relay: async () => (await import("./relay.ts")).relayCommand(),
+  promote: async () => (await import("./promote.ts")).promoteCommand(),
   parked: async () => (await import("./parked.ts")).parkedCommand(),
   rbac: async () => (await import("./rbac.ts")).rbacCommand(),
   cost: async () => (await import("./cost.ts")).costCommand(),

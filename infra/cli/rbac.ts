@@ -23,6 +23,7 @@ interface RbacCommandOptions {
   readonly group?: string;
   readonly serviceAccount?: string;
   readonly part: "all" | "hub" | "members";
+  readonly shadow?: readonly string[] | true;
 }
 
 const DEFAULT_GROUP = "mainsheet";
@@ -51,6 +52,11 @@ export function rbacCommand(): Command {
     .option("--group <name>", `for this group (default: ${DEFAULT_GROUP})`)
     .option("--user <name>", "for this user")
     .option("--service-account <namespace/name>", "for this service account of the hub")
+    .option(
+      "--shadow [list]",
+      "read shadow specs: the ConfigMaps of these names (default: all of them)",
+      names,
+    )
     .addOption(new Option("--part <part>", "what to print").choices(["all", "hub", "members"]).default("all"))
     .addHelpText(
       "after",
@@ -72,6 +78,7 @@ function runRbac(options: RbacCommandOptions): void {
     mode,
     metrics: new Set(options.metrics),
     ...(activeNamespaces === undefined ? {} : { activeNamespaces }),
+    ...(options.shadow === undefined ? {} : { shadow: options.shadow === true ? [] : options.shadow }),
   };
   const parts = [
     ...(part === "members" ? [] : [["the hub", hubManifests(asked)] as const]),

@@ -12,6 +12,7 @@ const SLOT_SECONDS = 15;
  */
 export function readLoadHistory(label: string, records: readonly DecisionRecord[]): ReadLoad {
   const decided = records
+    .filter(({ shadow }) => shadow === undefined)
     .flatMap(({ decision }) =>
       decision === undefined || decision.trace.metrics.length === 0 ? [] : [decision],
     )

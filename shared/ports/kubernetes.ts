@@ -87,6 +87,8 @@ export interface WriteOptions {
 }
 export interface PatchOptions extends WriteOptions {
   readonly subresource?: "status" | "scale";
+  /** The server does everything but store it, and refuses fields that the kind does not have, too. */
+  readonly dryRun?: boolean;
 }
 
 export interface KubeObject {

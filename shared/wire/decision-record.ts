@@ -5,7 +5,7 @@ import { summary } from "#domain/scale/summary";
 import type { Item } from "#ports/table";
 import { checkItem } from "./item.ts";
 import { decodeJson, encodeJson } from "./json.ts";
-import { decisionSortKey, type ObjectId, objectPartition } from "./keys.ts";
+import { decisionSortKey, type ObjectId, objectPartition, shadowSortKey } from "./keys.ts";
 import { type PackedSnapshot, packPods, unpackPods } from "./packed-pods.ts";
 import type { Loaded, SavedDecision } from "./saved-decision.ts";
 
@@ -22,6 +22,14 @@ export interface DecisionRecord {
   /** Absent where not even it had room. */
   readonly decision?: Decision;
   readonly inputs: Inputs;
+  /** Of a decision that was never to be applied. */
+  readonly shadow?: ShadowMark;
+}
+
+/** By which other spec a decision was made, and what the real one wanted at the same instant. */
+export interface ShadowMark {
+  readonly configMap: string;
+  readonly real: { readonly to?: number; readonly summary: string };
 }
 
 /** What decides again to the same bytes, or why it was left out. */
@@ -43,6 +51,7 @@ export interface RecordHead {
   readonly replayable: boolean;
   /** Why it is not replayable. */
   readonly cut?: string;
+  readonly shadow?: ShadowMark;
 }
 
 /** Room for growth below DynamoDB's 400 KB. */
@@ -78,6 +87,7 @@ export interface RecordOptions {
   readonly message?: string;
   readonly code: string;
   readonly retentionSeconds: number;
+  readonly shadow?: ShadowMark;
 }
 
 /** The item of a decision; `packed` says that `body.text` is compressed. Undefined where it is too large for one. */
@@ -85,15 +95,13 @@ export function encodeDecisionRecord(
   id: ObjectId,
   decision: Decision,
   body: RecordBody & { readonly packed: boolean },
-  { result, message, code, retentionSeconds }: RecordOptions,
+  { result, message, code, retentionSeconds, shadow }: RecordOptions,
 ): Item | undefined {
   const { instantMs, uid, generation, currentReplicas, desiredReplicas, trace } = decision;
   const item: Item = {
     pk: objectPartition(id),
-    sk: decisionSortKey(instantMs),
-    ttl: Math.floor(instantMs / 1000) + retentionSeconds,
-    v: VERSION,
-    atMs: instantMs,
+    sk: shadow === undefined ? decisionSortKey(instantMs) : shadowSortKey(instantMs),
+    ...headOf(instantMs, retentionSeconds),
     uid,
     generation,
     result,
@@ -105,6 +113,7 @@ export function encodeDecisionRecord(
       trace.clusters.map(({ cluster, specReplicas }) => [cluster, specReplicas ?? null]),
     ),
     summary: summary(decision),
+    shadow,
     replayable: body.cut === undefined,
     cut: body.cut,
     encoding: body.packed ? "br64" : "json",
@@ -114,24 +123,62 @@ export function encodeDecisionRecord(
   return checked.ok && checked.bytes <= MAX_RECORD_BYTES ? item : undefined;
 }
 
+/** The item of a shadow that could not be decided by: its sentence, and what the real decision wanted. */
+export function encodeShadowFault(
+  id: ObjectId,
+  {
+    instantMs,
+    fault,
+    code,
+    retentionSeconds,
+    mark,
+  }: Pick<RecordOptions, "code" | "retentionSeconds"> & {
+    readonly instantMs: number;
+    readonly fault: string;
+    readonly mark: ShadowMark;
+  },
+): Item {
+  return {
+    pk: objectPartition(id),
+    sk: shadowSortKey(instantMs),
+    ...headOf(instantMs, retentionSeconds),
+    result: "invalid",
+    message: fault,
+    code,
+    clusters: {},
+    summary: fault,
+    shadow: mark,
+    replayable: false,
+    cut: fault,
+  };
+}
+
+function headOf(instantMs: number, retentionSeconds: number) {
+  return { ttl: Math.floor(instantMs / 1000) + retentionSeconds, v: VERSION, atMs: instantMs };
+}
+
 /** Undefined for a record of a newer version; see `decodeDecisionRecord`. */
 export function decodeRecordHead(item: Item): RecordHead | undefined {
   if (item.v !== VERSION) return undefined;
-  const { atMs, result, message, code, from, to, clusters, summary: told, replayable, cut } = item;
-  return { atMs, result, message, code, from, to, clusters, summary: told, replayable, cut } as RecordHead;
+  const { atMs, result, message, code, from, to, clusters, summary: told, replayable, cut, shadow } = item;
+  return {
+    ...{ atMs, result, message, code, from, to, clusters, summary: told, replayable, cut },
+    ...(shadow === undefined ? {} : { shadow }),
+  } as RecordHead;
 }
 
 /** The whole record of an item and the text of its body, which `bodyOf` names; or why it cannot be read. */
 export function decodeDecisionRecord(id: ObjectId, item: Item, text: string): Loaded<DecisionRecord> {
-  const { atMs, result, message, code, cut, v } = item;
+  const { atMs, result, message, code, cut, v, shadow } = item;
   if (v !== VERSION) {
     const fault = `the record's version v is ${JSON.stringify(v)}, this version of Mainsheet reads ${VERSION}; use the version that wrote it`;
     return { ok: false, fault };
   }
-  const head = { id, atMs, result, code, ...(message === undefined ? {} : { message }) } as Omit<
-    DecisionRecord,
-    "inputs"
-  >;
+  const optional = {
+    ...(message === undefined ? {} : { message }),
+    ...(shadow === undefined ? {} : { shadow }),
+  };
+  const head = { id, atMs, result, code, ...optional } as Omit<DecisionRecord, "inputs">;
   if (text === "") return { ok: true, value: { ...head, inputs: notReplayable(cut) } };
   const json = decodeJson(text);
   if (!json.ok) return { ok: false, fault: json.fault.detail };

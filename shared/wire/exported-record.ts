@@ -1,12 +1,13 @@
 import type { Decision } from "#domain/scale/decision";
-import type { DecisionRecord } from "./decision-record.ts";
+import type { DecisionRecord, ShadowMark } from "./decision-record.ts";
 import { decodeJson, encodeJson } from "./json.ts";
 import type { ObjectId } from "./keys.ts";
 import { decodeSavedDecision, type Loaded } from "./saved-decision.ts";
 import type { ScaleRecord } from "./scale-record.ts";
 
 /**
- * The ledger as lines of JSON for other tools: `kind` is `scale` or `decision`. A decision's line with its inputs is a
+ * The ledger as lines of JSON for other tools: `kind` is `scale`, `decision` or `shadow`, a decision by an
+ * object's other spec. A decision's line with its inputs is a
  * saved decision too (docs/snapshot.md), so that `explain --snapshot` reads it.
  */
 export function exportScale({ hub, namespace, name }: ObjectId, scale: ScaleRecord): Loaded<string> {
@@ -16,7 +17,8 @@ export function exportScale({ hub, namespace, name }: ObjectId, scale: ScaleReco
 export function exportDecision({ id, inputs, ...record }: DecisionRecord): Loaded<string> {
   const { replayable } = inputs;
   const rest = inputs.replayable ? inputs.saved : { why: inputs.why };
-  return line({ v: 1, kind: "decision", ...id, ...record, replayable, ...rest });
+  const kind = record.shadow === undefined ? "decision" : "shadow";
+  return line({ v: 1, kind, ...id, ...record, replayable, ...rest });
 }
 
 /** A line as `exportDecision` wrote it; undefined for a scale's. */
@@ -33,16 +35,27 @@ export function decodeExported(text: string): Loaded<DecisionRecord | undefined>
     return { ok: false, fault };
   }
   if (read?.kind === "scale") return { ok: true, value: undefined };
-  if (read?.kind !== "decision") {
+  if (read?.kind !== "decision" && read?.kind !== "shadow") {
     return { ok: false, fault: "it is no record of a decision; explain --snapshot decides a saved snapshot" };
   }
-  const { hub = "", namespace = "", name = "", atMs = 0, result = "", code = "?", decision, why } = read;
+  const {
+    hub = "",
+    namespace = "",
+    name = "",
+    atMs = 0,
+    result = "",
+    code = "?",
+    decision,
+    why,
+    shadow,
+  } = read;
   const record = {
     id: { hub, namespace, name },
     atMs,
     result,
     code,
     ...(decision === undefined ? {} : { decision }),
+    ...(shadow === undefined ? {} : { shadow }),
   };
   if (read.replayable === false) {
     return { ok: true, value: { ...record, inputs: { replayable: false, why: why ?? "it says not why" } } };
@@ -65,6 +78,7 @@ interface Exported extends ObjectId {
   readonly decision: Decision;
   readonly replayable: boolean;
   readonly why: string;
+  readonly shadow: ShadowMark;
 }
 
 function line(value: object): Loaded<string> {

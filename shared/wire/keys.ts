@@ -25,6 +25,15 @@ export const referencePartition = (hub: string, kind: string, namespace: string,
 export const seenPartition = (hub: string, eventId: string): string => `seen#${hub}#${eventId}`;
 export const SEEN = "seen";
 
+export const SHADOW_PREFIX = "shadow#";
+export const shadowSortKey = (atMs: number): string => `${SHADOW_PREFIX}${sortableInstant(atMs)}`;
+export const FAILURE_PREFIX = "failure#";
+export const failureSortKey = (atMs: number): string => `${FAILURE_PREFIX}${sortableInstant(atMs)}`;
+/** A cron run in the partition of the FederatedHPA whose bounds it set. */
+export const CRON_RUN_PREFIX = "run#";
+export const cronRunSortKey = (atMs: number, cron: string, rule: string): string =>
+  `${CRON_RUN_PREFIX}${sortableInstant(atMs)}#${cron}#${rule}`;
+
 export const cronPartition = ({ hub, namespace, name }: ObjectId): string =>
   `cron#${hub}#${namespace}/${name}`;
 export const runSortKey = (rule: string, instantMs: number): string =>

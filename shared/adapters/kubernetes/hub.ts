@@ -42,6 +42,8 @@ const DEFAULTS = { deadlineMs: 5_000, pageSize: 1_000, watchIdleMs: 75_000, cloc
 const USER_AGENT = "mainsheet";
 
 const METADATA_ONLY = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
+/** Also fields that the kind does not have are refused then, since this is the only answer that says so. */
+const TRIAL = { dryRun: "All", fieldValidation: "Strict" };
 const MERGE_PATCH = "application/merge-patch+json";
 
 /**
@@ -114,14 +116,14 @@ export function hubOver(transport: Transport, options: HubOptions = {}, signal?:
       return scaleIn(call, await object(call));
     },
 
-    mergePatch: (resource, name, patch, { fieldManager, subresource }) =>
+    mergePatch: (resource, name, patch, { fieldManager, subresource, dryRun }) =>
       kubeObject({
         at: "hub",
         verb: "patch",
         resource,
         ...nameParts(name),
         subresource,
-        query: { fieldManager },
+        query: { fieldManager, ...(dryRun === true ? TRIAL : {}) },
         contentType: MERGE_PATCH,
         body: patch,
       }),

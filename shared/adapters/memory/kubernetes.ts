@@ -118,7 +118,7 @@ export function memoryKubernetes(
         );
       });
     },
-    async mergePatch(resource, name, patch, { fieldManager, subresource }) {
+    async mergePatch(resource, name, patch, { fieldManager, subresource, dryRun }) {
       const about: KubernetesCall = {
         verb: "mergePatch",
         at: "hub",
@@ -129,10 +129,11 @@ export function memoryKubernetes(
       return call(about, (server, nowMs) => {
         const type = typeFor(server, about);
         const body = { type: "merge", body: patch } as const;
+        const trial = dryRun === true ? ({ dryRun, fieldValidation: "Strict" } as const) : {};
         const outcome =
           subresource === "scale"
-            ? server.patchScale(type, name, body, { nowMs, fieldManager })
-            : server.patch(type, name, body, { nowMs, fieldManager, subresource });
+            ? server.patchScale(type, name, body, { nowMs, fieldManager, ...trial })
+            : server.patch(type, name, body, { nowMs, fieldManager, subresource, ...trial });
         return answer(about, outcome);
       });
     },

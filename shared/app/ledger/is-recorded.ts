@@ -1,5 +1,5 @@
 import type { Mode } from "#app/reconcile/deps";
-import type { Outcome } from "#app/reconcile/outcome";
+import type { Outcome, ShadowOutcome } from "#app/reconcile/outcome";
 import { fiveMinuteTurn, minuteTurn, nthTurn } from "#app/reconcile/turns";
 import type { Snapshot } from "#domain/fleet/snapshot";
 import type { LedgerChoice } from "#domain/work/ledger";
@@ -41,6 +41,23 @@ export function isRecorded(
     default:
       return conditionsChanged || (isFailing && isMinute);
   }
+}
+
+/**
+ * Whether a shadow's decision is kept where the real one is not: another count is recommended for the first time, or it
+ * cannot be decided, once a minute. Beside a real decision that is kept it always is.
+ */
+export function isShadowNews(
+  shadow: ShadowOutcome,
+  id: ObjectId,
+  instantMs: number,
+  periodSeconds: number,
+  choice: LedgerChoice,
+): boolean {
+  if (choice === "all") return true;
+  if ("decision" in shadow && shadow.decision.failure === undefined)
+    return isNewlyRecommended(shadow.decision);
+  return minuteTurn(id, instantMs, periodSeconds);
 }
 
 function isNewlyRecommended({ recommended, history, instantMs }: Decided["decision"]): boolean {

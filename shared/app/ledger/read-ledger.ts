@@ -7,6 +7,8 @@ import {
   type ObjectId,
   objectPartition,
   SCALE_PREFIX,
+  SHADOW_PREFIX,
+  shadowSortKey,
   sortableInstant,
 } from "#wire/keys";
 import { decodeScaleRecord, type ScaleRecord } from "#wire/scale-record";
@@ -59,19 +61,47 @@ export async function listScales(
 const PAGE = 100;
 
 /** The items of the decisions on record, oldest first, read page by page: all of an object's may be many. */
-export async function* decisionItems(
+export function decisionItems(reader: LedgerReader, id: ObjectId, span: Span): AsyncGenerator<Item> {
+  return pages(reader, id, span, DECISION_PREFIX, decisionSortKey);
+}
+
+/** The same of the decisions of its shadow. */
+export function shadowItems(reader: LedgerReader, id: ObjectId, span: Span): AsyncGenerator<Item> {
+  return pages(reader, id, span, SHADOW_PREFIX, shadowSortKey);
+}
+
+/** What the shadow of an object decided, oldest first, without what it was decided from. */
+export async function listShadows(
+  { table, nowMs }: LedgerReader,
+  id: ObjectId,
+  { sinceMs = 0, limit }: Span,
+): Promise<readonly RecordHead[]> {
+  const query = {
+    pk: objectPartition(id),
+    prefix: SHADOW_PREFIX,
+    from: shadowSortKey(sinceMs),
+    descending: true,
+    ...(limit === undefined ? {} : { limit }),
+  };
+  const items = await table.query(query, { nowMs, consistent: true });
+  return items.flatMap((item) => decodeRecordHead(item) ?? []).reverse();
+}
+
+async function* pages(
   { table, nowMs }: LedgerReader,
   id: ObjectId,
   { sinceMs = 0 }: Span,
+  prefix: string,
+  sortKey: (atMs: number) => string,
 ): AsyncGenerator<Item> {
-  let from = decisionSortKey(sinceMs);
+  let from = sortKey(sinceMs);
   for (;;) {
-    const query = { pk: objectPartition(id), prefix: DECISION_PREFIX, from, limit: PAGE };
+    const query = { pk: objectPartition(id), prefix, from, limit: PAGE };
     const page = await table.query(query, { nowMs, consistent: true });
     yield* page;
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE) return;
-    from = decisionSortKey(Number(last.atMs) + 1);
+    from = sortKey(Number(last.atMs) + 1);
   }
 }
 

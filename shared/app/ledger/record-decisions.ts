@@ -1,6 +1,7 @@
 import type { ReconcileDeps } from "#app/reconcile/deps";
 import { hubFor } from "#app/reconcile/mode";
-import type { Outcome } from "#app/reconcile/outcome";
+import type { DecidedFrom, Outcome, ShadowOutcome } from "#app/reconcile/outcome";
+import { realOf } from "#app/reconcile/shadow";
 import { decisivePart } from "#domain/scale/decisive-part";
 import type { LedgerChoice } from "#domain/work/ledger";
 import type { Compression } from "#ports/compression";
@@ -9,12 +10,14 @@ import type { Item } from "#ports/table";
 import { CODE_VERSION } from "#wire/code-version";
 import {
   encodeDecisionRecord,
+  encodeShadowFault,
   MAX_RECORD_BYTES,
   type RecordOptions,
   recordBodies,
+  type ShadowMark,
 } from "#wire/decision-record";
 import type { ObjectId } from "#wire/keys";
-import { type Decided, isRecorded } from "./is-recorded.ts";
+import { type Decided, isRecorded, isShadowNews } from "./is-recorded.ts";
 
 /** What the ledger needs beside the table. */
 export interface Ledger {
@@ -46,10 +49,14 @@ export async function recordDecisions(
       const id = { hub: hubName, namespace, name };
       const { mode } = hubFor(hub, snapshot.object);
       const { syncPeriodSeconds } = deps.policy;
-      if (!isRecorded(outcome, snapshot, id, mode, ledger.choice, syncPeriodSeconds)) return;
+      const isKept = isRecorded(outcome, snapshot, id, mode, ledger.choice, syncPeriodSeconds);
+      const { shadow } = outcome;
+      const isShadowKept =
+        shadow !== undefined &&
+        (isKept || isShadowNews(shadow, id, snapshot.instantMs, syncPeriodSeconds, ledger.choice));
       try {
-        const item = await itemOf(deps, ledger, id, outcome, outcome.decidedFrom);
-        await deps.table.put(item, { if: "none" });
+        if (isKept) await put(deps, await itemOf(deps, ledger, id, outcome, outcome.decidedFrom));
+        if (isShadowKept) await put(deps, await shadowItemOf(deps, ledger, id, outcome, shadow));
       } catch (error) {
         // Whatever it is, the scale has happened: a crash here would work the message again for nothing.
         const fault = error instanceof Error ? error.message : String(error);
@@ -59,19 +66,48 @@ export async function recordDecisions(
   );
 }
 
+function put({ table }: ReconcileDeps, item: Item): Promise<void> {
+  return table.put(item, { if: "none" });
+}
+
+/** The item of a shadow's decision; one that could not be made is kept by its sentence. */
+function shadowItemOf(
+  deps: ReconcileDeps,
+  ledger: Ledger,
+  id: ObjectId,
+  { decision: real }: Decided,
+  shadow: ShadowOutcome,
+): Promise<Item> | Item {
+  const mark = { configMap: shadow.configMap, real: realOf(real) };
+  if ("fault" in shadow) {
+    const { retentionSeconds } = ledger;
+    const { instantMs } = real;
+    return encodeShadowFault(id, {
+      instantMs,
+      fault: shadow.fault,
+      code: CODE_VERSION,
+      retentionSeconds,
+      mark,
+    });
+  }
+  return itemOf(deps, ledger, id, { result: "shadow", decision: shadow.decision }, shadow.decidedFrom, mark);
+}
+
 /** The fullest form of the record that an item can hold. */
 async function itemOf(
   { policy }: ReconcileDeps,
   { compression, retentionSeconds }: Ledger,
   id: ObjectId,
-  { result, message, decision }: Decided,
-  { snapshot, history }: NonNullable<Decided["decidedFrom"]>,
+  { result, message, decision }: Pick<Decided, "message" | "decision"> & { readonly result: string },
+  { snapshot, history }: DecidedFrom,
+  shadow?: ShadowMark,
 ): Promise<Item> {
   const options: RecordOptions = {
     result,
     ...(message === undefined ? {} : { message }),
     code: CODE_VERSION,
     retentionSeconds,
+    ...(shadow === undefined ? {} : { shadow }),
   };
   const saved = { v: 1, snapshot: decisivePart(snapshot), history, policy } as const;
   for (const body of recordBodies(decision, saved)) {
