@@ -1,13 +1,13 @@
-import { compare, getValueByPointer } from "fast-json-patch";
+import jsonPatch from "fast-json-patch";
 import type { KubeObject } from "#ports/kubernetes";
 import { paint } from "./terminal.ts";
 
 /** Field by field, what is there before and after: `~ spec.maxReplicas: 10 → 20`. */
 export function promotionLines(before: KubeObject, after: KubeObject): readonly string[] {
   const [old, next] = [before, after].map(visible);
-  const lines = compare(old as object, next as object).flatMap((change) => {
+  const lines = jsonPatch.compare(old as object, next as object).flatMap((change) => {
     const field = fieldOf(change.path);
-    const former = JSON.stringify(getValueByPointer(old, change.path));
+    const former = JSON.stringify(jsonPatch.getValueByPointer(old, change.path));
     if (change.op === "add") return [paint("green", `+ ${field}: ${JSON.stringify(change.value)}`)];
     if (change.op === "remove") return [paint("red", `- ${field}: ${former}`)];
     if (change.op === "replace")
