@@ -38,8 +38,19 @@ export function wellAgain(story: Story): readonly Violation[] {
       const times = missed.map((slot) => new Date(slot).toISOString().slice(11, 19)).join(", ");
       return [say("not-evaluated", `not evaluated at ${times}, though nothing is wrong any more`)];
     }
+    const { atMs, decided } = own.at(-1) as Counted;
+    const blind = decided.snapshot.members.filter(({ scale }) => !scale.ok && isPassing(scale.fault.code));
+    if (blind.length > 0) {
+      const names = blind.map(({ cluster }) => cluster).join(", ");
+      return [{ ...say("blind", `${names} is not read, though it answers`), atMs }];
+    }
     return untruths(object, own.at(-1) as Counted, status, state).map((text) => say("untrue", text));
   });
+}
+
+/** Of a cluster that was not asked or did not answer, rather than of a workload that is not there. */
+function isPassing(code: string): boolean {
+  return code === "cluster-unreachable" || code === "pods-unreadable";
 }
 
 /** Slots after the recovery whose work is done before the end. */

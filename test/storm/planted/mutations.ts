@@ -103,8 +103,8 @@ export const MUTATIONS: readonly Mutation[] = [
     patches: [
       {
         file: "shared/app/reconcile/settle-intent.ts",
-        find: "history: recordScale(state.history, intent.from, intent.to, intent.atMs)",
-        put: "history: state.history",
+        find: "return withScale(state, intent);",
+        put: "return state;",
       },
     ],
   },
@@ -158,6 +158,73 @@ export const MUTATIONS: readonly Mutation[] = [
         file: "shared/app/reconcile/reconcile-shard.ts",
         find: "load: (fresh) => (fresh ? reload([id]) : load)(id, slotMs),",
         put: "load: (fresh) => (fresh ? reload([id]) : load)(id, deps.clock.nowMs()),",
+      },
+    ],
+  },
+  {
+    name: "claim-without-lease",
+    invariant: "I4",
+    says: "a run that another invocation has claimed just now is done beside it",
+    patches: [
+      {
+        file: "shared/app/cron/do-runs.ts",
+        find: 'if (entries.some(({ claim, result }) => !result && claim && claim.leaseUntilMs > nowMs)) return "busy";',
+        put: "",
+      },
+      {
+        file: "shared/domain/cron/decide-runs.ts",
+        find: 'if (claim !== undefined && !isUntouched(claim, target)) return { result: "superseded" };',
+        put: "",
+      },
+    ],
+  },
+  {
+    name: "claim-without-condition",
+    invariant: "I4",
+    says: "a run's record is written whatever is there",
+    patches: [
+      {
+        file: "shared/app/cron/cron-store.ts",
+        find: "await deps.table.put(encodeRun(id, run, deps.ids.next()), condition);",
+        put: 'await deps.table.put(encodeRun(id, run, deps.ids.next()), { if: "none" });',
+      },
+    ],
+  },
+  {
+    name: "write-without-claim",
+    invariant: "I4",
+    says: "the target is written before its runs are claimed",
+    patches: [
+      {
+        file: "shared/app/cron/do-runs.ts",
+        find: "  const claimed = await claimRuns(deps, turn, pending, target);",
+        put:
+          "  await writeTarget(access, done, target);\n" +
+          "  const claimed = await claimRuns(deps, turn, pending, target);",
+      },
+    ],
+  },
+  {
+    name: "due-not-remembered",
+    invariant: "I4",
+    says: "what is due is not remembered before it is done, so that a crash forgets it",
+    patches: [
+      {
+        file: "shared/app/cron/evaluate-object.ts",
+        find: "if (!plan.isNews) return { plan, state: plan.state };",
+        put: "if (plan.isNews || !plan.isNews) return { plan, state: plan.state };",
+      },
+    ],
+  },
+  {
+    name: "cron-beat-for-the-failed",
+    invariant: "I4",
+    says: "cron's heartbeat speaks for objects whose evaluation failed",
+    patches: [
+      {
+        file: "shared/app/cron/evaluate-hub.ts",
+        find: "behind.push([object, evaluatedUntil(beat, object) ?? 0]);",
+        put: "",
       },
     ],
   },
@@ -280,6 +347,42 @@ export const MUTATIONS: readonly Mutation[] = [
         file: "shared/app/sweep.ts",
         find: "  if (failed.length > 0) {\n",
         put: "  if (failed.length > 1_000) {\n",
+      },
+    ],
+  },
+  {
+    name: "trailing-event-dropped",
+    invariant: "I7",
+    says: "an event within an object's floor is dropped",
+    patches: [
+      {
+        file: "shared/app/route/take-turn.ts",
+        find: 'else if (step.do === "wait") await sendLater(deps, id, step.turn.pending);',
+        put: 'else if (step.do === "wait") return;',
+      },
+    ],
+  },
+  {
+    name: "no-floor",
+    invariant: "I7",
+    says: "events have an object evaluated as often as they come",
+    patches: [
+      {
+        file: "shared/domain/work/turn.ts",
+        find: "if (nowMs - sentMs >= floorMs) {",
+        put: "if (nowMs >= sentMs) {",
+      },
+    ],
+  },
+  {
+    name: "turn-without-condition",
+    invariant: "I7",
+    says: "an object's turn is stored whatever another invocation made of it",
+    patches: [
+      {
+        file: "shared/wire/turn.ts",
+        find: 'return version === 0 ? { if: "absent" } : { if: "version", is: version };',
+        put: 'return version === 0 ? { if: "none" } : { if: "none" };',
       },
     ],
   },
