@@ -1,5 +1,6 @@
 // One cold start as Lambda makes it: a runtime that asks for invocations over HTTP, then the bundle, then one
-// invocation. Prints the milliseconds since this process began. Ref: Lambda Developer Guide, "Runtime API".
+// invocation. Prints the milliseconds since this process began, and those that a processor worked for it, all its
+// threads together. Ref: Lambda Developer Guide, "Runtime API".
 import { request } from "node:http";
 import { pathToFileURL } from "node:url";
 
@@ -13,7 +14,9 @@ const imported = performance.now();
 const event = JSON.parse(await call("GET", `${INVOCATION}/next`));
 const result = await handler(event, { awsRequestId: "r-1", getRemainingTimeInMillis: () => 10_000 });
 await call("POST", `${INVOCATION}/r-1/response`, JSON.stringify(result ?? null));
-console.log(`@${JSON.stringify({ importedMs: imported - began, doneMs: performance.now() })}`);
+const doneMs = performance.now();
+const { user, system } = process.cpuUsage();
+console.log(`@${JSON.stringify({ importedMs: imported - began, doneMs, cpuMs: (user + system) / 1000 })}`);
 process.exit(0);
 
 function call(method, path, body) {

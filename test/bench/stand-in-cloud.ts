@@ -39,6 +39,7 @@ export async function standInCloud(): Promise<StandInCloud> {
       BUS_MAINSHEET: "mainsheet",
       QUEUE_SWEEP: `${url}/000000000000/sweep`,
       QUEUE_CRON: `${url}/000000000000/cron`,
+      QUEUE_ROUTE: `${url}/000000000000/route`,
       QUEUE_RECONCILE: `${url}/000000000000/reconcile.fifo`,
       MAINSHEET_HUBS: JSON.stringify([{ name: "hub", kubeconfig: { secret: "hub" }, mode: "active" }]),
     },
