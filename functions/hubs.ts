@@ -1,6 +1,6 @@
 import { eksKubeconfig } from "#adapters/eks/kubeconfig";
 import { hubExternalMetrics } from "#adapters/kubernetes/external-metrics";
-import { fromKubeconfig } from "#adapters/kubernetes/hub";
+import { fromKubeconfig, type KubernetesHub } from "#adapters/kubernetes/hub";
 import type { KubeconfigSource } from "#adapters/kubernetes/kubeconfig";
 import { readSecret } from "#adapters/secrets-manager/secret";
 import { hubCache } from "#app/load/context";
@@ -18,12 +18,20 @@ export function hubPorts(
   external: ExternalSources = {},
 ): Readonly<Record<string, Hub>> {
   return Object.fromEntries(
-    hubs(env).map(({ name, kubeconfig, context, mode, activeNamespaces = [] }) => {
-      const port = fromKubeconfig(sourceOf(kubeconfig, env), context);
+    hubs(env).map((settings) => {
+      const { name, mode, activeNamespaces = [] } = settings;
+      const port = hubConnection(settings, env);
       const sources = { ...external, hub: hubExternalMetrics(port) };
       return [name, { port, cache: hubCache(port), external: sources, mode, activeNamespaces }];
     }),
   );
+}
+
+export function hubConnection(
+  { kubeconfig, context }: Pick<HubSettings, "kubeconfig" | "context">,
+  env: NodeJS.ProcessEnv,
+): KubernetesHub {
+  return fromKubeconfig(sourceOf(kubeconfig, env), context);
 }
 
 function sourceOf(kubeconfig: HubSettings["kubeconfig"], env: NodeJS.ProcessEnv): KubeconfigSource {

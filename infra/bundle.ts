@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
 import { leanModules } from "#infra/lean-modules";
 import { type SeldomNeeded, seldomNeeded } from "#infra/seldom-needed";
-import { TOPOLOGY } from "#infra/topology";
+import { WITH_RELAY } from "#infra/topology";
 
 const PACKAGE = fileURLToPath(new URL("..", import.meta.url));
 
@@ -16,13 +16,13 @@ const REQUIRE = 'import{createRequire as __cr}from"node:module";const require=__
 const SOURCE_PLACES = fileURLToPath(new URL("source-places.mjs", import.meta.url));
 
 /**
- * Writes `<outDir>/<name>/index.mjs` with its source map for these functions (default: all of the topology), from
+ * Writes `<outDir>/<name>/index.mjs` with its source map for these functions (default: all there are), from
  * `<from>/<name>/handler.ts`, and beside it what the function seldom needs. Nothing is left outside the bundle, the AWS
  * SDK neither: what runs is what was tested.
  */
 export async function bundleFunctions(
   outDir: string,
-  names: readonly string[] = Object.keys(TOPOLOGY.functions),
+  names: readonly string[] = Object.keys(WITH_RELAY.functions),
   from: string = join(PACKAGE, "functions"),
 ): Promise<void> {
   const seldom: SeldomNeeded = new Map();

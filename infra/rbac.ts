@@ -10,6 +10,8 @@ export interface RbacOptions {
   /** Where it may write; absent: in every namespace. */
   readonly activeNamespaces?: readonly string[];
   readonly metrics: ReadonlySet<MetricRight>;
+  /** What a relay watches; `pods`: the members' pods, too. */
+  readonly relay?: "hub" | "pods" | undefined;
   /** The ConfigMaps with shadow specs that it may read, by name; empty: all of them. Absent: none. */
   readonly shadow?: readonly string[];
 }
@@ -58,11 +60,12 @@ export function scaledKind(text: string): ScaledKind | undefined {
  * only whom one names, and ignores RoleBindings there (B59). Writes are bound alone, in every namespace or in some.
  */
 export function hubManifests(options: RbacOptions): readonly Manifest[] {
-  const { kinds, metrics, mode, activeNamespaces, subject } = options;
+  const { kinds, metrics, mode, activeNamespaces, subject, relay } = options;
+  const follow = () => (relay === undefined ? ["list"] : ["list", "watch"]);
   const read: Rule[] = [
-    { apiGroups: [AUTOSCALING], resources: ["federatedhpas", "cronfederatedhpas"], verbs: ["list"] },
-    { apiGroups: ["work.karmada.io"], resources: ["resourcebindings"], verbs: ["list"] },
-    { apiGroups: ["cluster.karmada.io"], resources: ["clusters"], verbs: ["list"] },
+    { apiGroups: [AUTOSCALING], resources: ["federatedhpas", "cronfederatedhpas"], verbs: follow() },
+    { apiGroups: ["work.karmada.io"], resources: ["resourcebindings"], verbs: follow() },
+    { apiGroups: ["cluster.karmada.io"], resources: ["clusters"], verbs: follow() },
     { apiGroups: ["cluster.karmada.io"], resources: ["clusters/proxy"], verbs: ["get"] },
     ...kindRules(kinds, "", ["get", "list"]),
     ...crdRules(kinds),
@@ -93,12 +96,12 @@ export function hubManifests(options: RbacOptions): readonly Manifest[] {
   return [...bound, clusterRole("mainsheet-write", write), ...bindings];
 }
 
-/** The manifests of each member, for the same subject, which Karmada impersonates there: list and get only. */
-export function memberManifests({ kinds, metrics, subject }: RbacOptions): readonly Manifest[] {
+/** The manifests of each member, for the same subject, which Karmada impersonates there: it is only read. */
+export function memberManifests({ kinds, metrics, subject, relay }: RbacOptions): readonly Manifest[] {
   const rules: Rule[] = [
     ...kindRules(kinds, "", ["get", "list"]),
     ...crdRules(kinds),
-    { apiGroups: [""], resources: ["pods"], verbs: ["list"] },
+    { apiGroups: [""], resources: ["pods"], verbs: relay === "pods" ? ["list", "watch"] : ["list"] },
     ...(metrics.has("hub") ? [] : metricRules(metrics)),
   ];
   return [clusterRole("mainsheet-read", rules), clusterBinding("mainsheet-read", subject)];

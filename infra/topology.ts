@@ -103,6 +103,29 @@ export const TOPOLOGY = {
   },
 } as const satisfies Topology;
 
+/** What is added where a hub asks for a relay in the cloud: it is paid by the second, whether anything happens or not. */
+export const RELAY = {
+  rules: { relay: { rateMinutes: 1, target: "relay" } },
+  functions: {
+    relay: {
+      /** The next turn takes over long before that, unless its rule is late. */
+      timeoutSeconds: 120,
+      memoryMb: 256,
+      triggers: [{ kind: "rule", rule: "relay" }],
+      sends: [],
+      table: ["get", "put", "delete"],
+      hub: true,
+      bus: "mainsheet",
+    },
+  },
+} as const satisfies Pick<Topology, "rules" | "functions">;
+
+export const WITH_RELAY: Topology = {
+  ...TOPOLOGY,
+  rules: { ...TOPOLOGY.rules, ...RELAY.rules },
+  functions: { ...TOPOLOGY.functions, ...RELAY.functions },
+};
+
 export interface Topology {
   readonly tables: Readonly<Record<string, TableSpec>>;
   readonly buses: Readonly<Record<string, object>>;

@@ -22,6 +22,7 @@ interface RbacCommandOptions {
   readonly user?: string;
   readonly group?: string;
   readonly serviceAccount?: string;
+  readonly relay?: "hub" | "pods";
   readonly part: "all" | "hub" | "members";
   readonly shadow?: readonly string[] | true;
 }
@@ -48,6 +49,11 @@ export function rbacCommand(): Command {
       `more sources than pods' cpu and memory: ${METRIC_RIGHTS.join(",")}`,
       metrics,
       [],
+    )
+    .addOption(
+      new Option("--relay [what]", "watch what a relay watches: the hub, or members' pods, too")
+        .choices(["hub", "pods"])
+        .preset("hub"),
     )
     .option("--group <name>", `for this group (default: ${DEFAULT_GROUP})`)
     .option("--user <name>", "for this user")
@@ -77,6 +83,7 @@ function runRbac(options: RbacCommandOptions): void {
     subject: subjectOf(options),
     mode,
     metrics: new Set(options.metrics),
+    relay: options.relay,
     ...(activeNamespaces === undefined ? {} : { activeNamespaces }),
     ...(options.shadow === undefined ? {} : { shadow: options.shadow === true ? [] : options.shadow }),
   };

@@ -59,6 +59,8 @@ const hubWith = (forms: string) =>
           .check(z.regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, "a namespace has no such name")),
       ),
     ),
+    /** Whether the function `relay` watches it. */
+    relay: z.optional(z.boolean("give true or false")),
   });
 export type HubSettings = z.infer<ReturnType<typeof hubWith>>;
 export type EksSettings = Extract<HubSettings["kubeconfig"], { eks: object }>["eks"];

@@ -47,6 +47,7 @@ describe("CloudFormation's schemas and cdk-nag's AwsSolutions", () => {
       "two hubs, one of them an EKS cluster",
       () => ({ hubs: [...ONE_HUB, { name: "us", kubeconfig: { eks: { ...eks, region: "us-east-1" } } }] }),
     ],
+    ["a relay", () => ({ hubs: ONE_HUB.map((hub) => ({ ...hub, relay: true })) })],
     [
       "a VPC, traces, and every other option",
       (stack) => ({

@@ -241,7 +241,7 @@ describe("wrong props fail at synth with one sentence", () => {
     ],
     ["hubs: hub eu, mode: allowed are observe and active", hubs({ ...hub, mode: "on" })],
     [
-      "hubs: hub eu: there is no activeNamespace; there are name, kubeconfig, context, mode, activeNamespaces",
+      "hubs: hub eu: there is no activeNamespace; there are name, kubeconfig, context, mode, activeNamespaces, relay",
       hubs({ ...hub, activeNamespace: ["shop"] }),
     ],
     [

@@ -57,12 +57,18 @@ function sendsSlots(_result: unknown, calls: readonly AwsCall[]): boolean {
   return calls.length > 0 && calls.every(({ operation }) => operation === "SendMessageBatch");
 }
 
+/** No hub asks for a relay. */
+function doesNothing(_result: unknown, calls: readonly AwsCall[]): boolean {
+  return calls.length === 0;
+}
+
 const EXPECTED: Readonly<Record<string, Expectation>> = {
   tick: { event: {}, holds: sendsSlots },
   sweep: { event: unreadable, holds: parks },
   cron: { event: unreadable, holds: parks },
   reconcile: { event: unreadable, holds: parks },
   route: { event: unreadable, holds: parks },
+  relay: { event: { id: "e-1" }, holds: doesNothing },
   parked: { event: unreadable, holds: parks },
 };
 

@@ -15,7 +15,7 @@ import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { fixedCost, US_EAST_1 } from "#infra/cost";
-import { TOPOLOGY, type Topology } from "#infra/topology";
+import { TOPOLOGY, type Topology, WITH_RELAY } from "#infra/topology";
 import { type MeasureName, SERVICE } from "#ports/telemetry";
 import { measureMetric } from "./measures.ts";
 
@@ -174,8 +174,7 @@ function costLine({ functions, table, hubs, clusters }: DashboardProps): IWidget
   const terms = [`writes*${decimal(prices.tableWrite)}`, `reads*${decimal(prices.tableRead)}`];
   for (const [name, fn] of Object.entries(functions)) {
     const key = name.replaceAll("-", "_");
-    const gbMs =
-      (((TOPOLOGY as Topology).functions[name]?.memoryMb ?? 0) / 1024 / 1000) * prices.lambdaGbSecond;
+    const gbMs = ((WITH_RELAY.functions[name]?.memoryMb ?? 0) / 1024 / 1000) * prices.lambdaGbSecond;
     metrics[`${key}_ms`] = fn.metricDuration({ statistic: "Sum", period });
     metrics[`${key}_calls`] = fn.metricInvocations({ statistic: "Sum", period });
     terms.push(`${key}_ms*${decimal(gbMs)}`, `${key}_calls*${decimal(prices.lambdaRequest)}`);

@@ -9,7 +9,7 @@ import { USUAL_FLEET } from "#infra/cost";
 import { type Grant, grantsOf } from "#infra/grants";
 import { outputDescription, type PartAddress } from "#infra/outputs";
 import { type Part, partsOf } from "#infra/parts";
-import { type FunctionSpec, TOPOLOGY, type Topology } from "#infra/topology";
+import { type FunctionSpec, TOPOLOGY, type Topology, WITH_RELAY } from "#infra/topology";
 import { logDecisions, variable } from "#lambda/environment";
 import { ledgerEnvironment } from "#lambda/ledger-environment";
 import { policyEnvironment, policyFrom } from "#lambda/policy-environment";
@@ -45,7 +45,6 @@ export class Mainsheet extends Construct {
 
   constructor(scope: Construct, id: string, props: MainsheetProps) {
     super(scope, id);
-    const topology: Topology = TOPOLOGY;
     const { deletionProtection = false, pointInTimeRecovery = true, archiveDays = 30 } = props;
     const { tracing = false, vpc } = props;
     if (!Number.isInteger(archiveDays) || archiveDays < 0) {
@@ -53,6 +52,7 @@ export class Mainsheet extends Construct {
     }
     const logRetention = retentionOf(props.logRetentionDays ?? 30);
     this.hubs = new HubAccess(this, "Hubs", props.hubs);
+    const topology: Topology = this.hubs.settings.some(({ relay }) => relay) ? WITH_RELAY : TOPOLOGY;
     const settings = this.settings(props);
     const bundles = props.bundles ?? builtBundles();
 

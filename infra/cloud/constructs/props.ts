@@ -82,6 +82,12 @@ export interface HubProps {
 
   /** Namespaces that are active on a hub that is not. Default: none. */
   readonly activeNamespaces?: readonly string[];
+
+  /**
+   * Whether a function watches the hub, so that changes are evaluated within a second. It runs all the time, which is
+   * paid (`mainsheet cost --relays 1`); `mainsheet relay` in a cluster does the same. Default: false.
+   */
+  readonly relay?: boolean;
 }
 
 /** What is needed of an EKS cluster: any `ICluster`, or these texts. */
