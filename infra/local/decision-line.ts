@@ -14,6 +14,15 @@ export interface DecisionLine {
   readonly why: string;
   /** Absent where nothing was decided. */
   readonly figures?: Figures;
+  /** What another spec, named by `mainsheet.io/shadow`, wanted of the same snapshot. */
+  readonly shadow?: ShadowLine;
+}
+
+export interface ShadowLine {
+  readonly configMap: string;
+  /** Absent where it could not be decided by. */
+  readonly to?: number;
+  readonly why: string;
 }
 
 /** A run of a cron rule as the functions log it. */
@@ -47,7 +56,7 @@ export function decisionOf(line: string): LogLine | undefined {
     return { kind: "trouble", message: line };
   }
   if (entry.message === "decision") {
-    const { atMs, object, result, from, to, clusters, why, figures, message: _name, ...rest } = entry;
+    const { atMs, object, result, from, to, clusters, why, figures, shadow, message: _name, ...rest } = entry;
     const told = typeof why === "string" ? why : String((rest as { fault?: unknown }).fault ?? result);
     return {
       kind: "decision",
@@ -59,6 +68,7 @@ export function decisionOf(line: string): LogLine | undefined {
       clusters: (clusters ?? {}) as DecisionLine["clusters"],
       why: told,
       ...(figures === undefined ? {} : { figures: figures as Figures }),
+      ...(shadow === undefined ? {} : { shadow: shadow as ShadowLine }),
     };
   }
   if (entry.message === "cron run") {

@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readScenario } from "#infra/local/scenario-file";
+import type { KubeObject } from "#sim/api/object";
 import { finished, mainsheet } from "#test/e2e/mainsheet";
 import { openWindow, picture, startChromium, type Visit } from "./chromium.ts";
 import { faintTexts } from "./faint-texts.ts";
@@ -15,7 +16,7 @@ beforeAll(async () => {
   const scenario = readScenario("lost-cluster");
   if (!scenario.ok) throw new Error(scenario.faults.join("\n"));
   // Without its timeline: what is lost here, the reader cuts off.
-  const quiet = { ...scenario.value, timeline: [] };
+  const quiet = { ...scenario.value, timeline: [], manifests: withShadow(scenario.value.manifests) };
   const { startMs } = quiet;
   live = await startLive({ kind: "embedded", scenario: quiet, startMs, speed: 15, webhooks: true, port: 0 });
 }, MINUTE);
@@ -24,6 +25,22 @@ afterAll(async () => {
   await live?.stop();
   await browser?.close();
 });
+
+/** The FederatedHPA with another spec beside it, whose target is higher. */
+function withShadow(manifests: readonly KubeObject[]): readonly KubeObject[] {
+  const made = manifests.map((manifest) => {
+    if (manifest.kind !== "FederatedHPA") return manifest;
+    const annotations = { "mainsheet.io/shadow": "calmer" };
+    return { ...manifest, metadata: { ...manifest.metadata, annotations } };
+  });
+  const metric = {
+    type: "Resource",
+    resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 80 } },
+  };
+  const spec = JSON.stringify({ minReplicas: 3, maxReplicas: 24, metrics: [metric] });
+  const metadata = { name: "calmer", namespace: "default" };
+  return [{ apiVersion: "v1", kind: "ConfigMap", metadata, data: { spec } } as KubeObject, ...made];
+}
 
 async function visit(look: Parameters<typeof openWindow>[1] = {}): Promise<Visit> {
   const made = await openWindow(browser, look);
@@ -123,9 +140,8 @@ describe("the live page", { timeout: 2 * MINUTE }, () => {
     const box = await page.locator(".plot .u-over").first().boundingBox();
     if (box === null) throw new Error("there is no chart");
     await page.mouse.click(box.x + box.width * 0.4, box.y + box.height / 2);
-    await page.waitForFunction(
-      () => document.querySelector<HTMLElement>("#account")?.dataset.at !== undefined,
-    );
+    const picked = (await page.locator(".readout").textContent())?.slice(11, 19) ?? "";
+    await page.locator("#account h3").getByText(picked).waitFor();
     const heading = (await accountLines(page))[0] ?? "";
     const at = /at (\S+)$/.exec(heading)?.[1] ?? "";
     const run = mainsheet("why", "default/shop", "--at", at, "--endpoint", live.host.aws.endpoint);
@@ -168,6 +184,17 @@ describe("the live page", { timeout: 2 * MINUTE }, () => {
     await page.keyboard.press("Enter");
     expect(await page.getByRole("button", { name: "Newest" }).isDisabled()).toBe(true);
     expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it("what a shadow spec wants stands beside what is done", async () => {
+    const { page, context } = await visit();
+    await page
+      .locator("#glance")
+      .getByText(/ · shadow calmer wants \d+: cpu \d+% of 80% /)
+      .waitFor();
+    expect(await keyValue(page, "shadow wants")).toBeGreaterThanOrEqual(3);
+    await picture(page, "page-shadow");
     await context.close();
   });
 

@@ -5,6 +5,7 @@ export interface Palette {
   readonly grid: string;
   readonly line: string;
   readonly target: string;
+  readonly shadow: string;
   readonly limit: string;
   readonly trouble: string;
   readonly up: string;
@@ -31,6 +32,7 @@ export function readPalette(at: HTMLElement): Palette {
     grid: color("grid"),
     line: color("line"),
     target: color("target"),
+    shadow: color("shadow"),
     limit: color("limit"),
     trouble: color("trouble"),
     up: color("up"),

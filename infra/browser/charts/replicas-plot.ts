@@ -1,6 +1,6 @@
 import { drawMarks } from "./draw-marks.ts";
 import { heldInstants, heldValues } from "./hold.ts";
-import { SERIES_COLORS } from "./palette.ts";
+import { type Palette, SERIES_COLORS } from "./palette.ts";
 import { type Plot, plot, type Shared } from "./plot.ts";
 import { peak, stack } from "./stack.ts";
 import type { Timeline, Values } from "./timeline.ts";
@@ -55,18 +55,30 @@ export function replicasPlot(shared: Shared, timeline: () => Timeline): Plot & {
         stroke: ({ target }) => target,
         text: (at) => count(timeline().maxReplicas[at]),
       },
+      ...(timeline().shadow === undefined
+        ? []
+        : [
+            {
+              key: "shadow wants",
+              stepped: true,
+              width: 2,
+              dash: [3, 3],
+              stroke: ({ shadow }: Palette) => shadow,
+              text: (at: number) => count(timeline().shadow?.[at]),
+            },
+          ]),
     ],
   });
 
   return {
     ...drawn,
     update() {
-      const { atMs, clusters, ready, minReplicas, maxReplicas } = timeline();
+      const { atMs, clusters, ready, minReplicas, maxReplicas, shadow } = timeline();
       const tops = stack(clusters);
       const all = [timeline(), ...shared.peers];
       const runs = Math.max(1, peak(...all.map((one) => stack(one.clusters).at(-1) ?? []), ready));
       const bound = peak(...all.map((one) => one.maxReplicas));
-      top = Math.max(runs, peak(minReplicas), bound <= FAR * runs ? bound : 0) * 1.1;
+      top = Math.max(runs, peak(minReplicas, shadow ?? []), bound <= FAR * runs ? bound : 0) * 1.1;
       stepSeconds = stepOf(atMs);
       const held = (values: Values) => heldValues(timeline(), values);
       drawn.setData([
@@ -75,6 +87,7 @@ export function replicasPlot(shared: Shared, timeline: () => Timeline): Plot & {
         held(ready),
         held(minReplicas),
         held(maxReplicas),
+        ...(shadow === undefined ? [] : [held(shadow)]),
       ]);
     },
   };

@@ -172,7 +172,7 @@ export function timelineCharts(options: TimelineChartsOptions): TimelineCharts {
     update(next) {
       timeline = next;
       const names = [next.clusters, next.metrics, next.demand].map((lines) => lines.map(({ name }) => name));
-      const nextShape = JSON.stringify(names);
+      const nextShape = JSON.stringify([...names, next.shadow !== undefined]);
       if (nextShape !== shape) {
         shape = nextShape;
         rebuild();

@@ -14,6 +14,8 @@ export interface Timeline {
   readonly ready: Values;
   readonly minReplicas: Values;
   readonly maxReplicas: Values;
+  /** What a shadow of the object wanted; absent where it has none. */
+  readonly shadow?: Values;
   readonly marks: readonly Mark[];
 }
 

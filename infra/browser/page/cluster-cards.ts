@@ -42,7 +42,10 @@ function makeCard({ name, isCutOff }: ClusterView, onAct: (action: Action) => vo
       isCut = cut;
       root.dataset.state = now;
       state.textContent = cut ? `${now}, cut off` : now;
-      counts.textContent = ready === undefined ? `${wanted} replicas` : `${ready}/${wanted} replicas ready`;
+      counts.textContent =
+        ready === undefined
+          ? `${wanted} replica${wanted === 1 ? "" : "s"}`
+          : `${ready}/${wanted} replicas ready`;
       button.textContent = cut ? "Reconnect" : "Cut off";
       button.setAttribute("aria-label", `${button.textContent} ${name}`);
     },

@@ -15,6 +15,9 @@ export function courseTimeline(points: readonly Point[], nowMs: number): Timelin
     ready: points.map(({ ready }) => ready ?? null),
     minReplicas: points.map(({ minReplicas }) => minReplicas ?? null),
     maxReplicas: points.map(({ maxReplicas }) => maxReplicas ?? null),
+    ...(points.some(({ shadow }) => shadow !== undefined)
+      ? { shadow: points.map(({ shadow }) => shadow?.to ?? null) }
+      : {}),
     marks: points.flatMap(marksOf),
   };
 }

@@ -138,7 +138,15 @@ function drawGlance(key: string): void {
     ? [replicasText(object), `from ${min} to ${max} allowed`]
     : ["there is no such FederatedHPA at the moment"];
   const last = state.points.at(-1);
-  byId("glance").textContent = [...parts, ...(last === undefined ? [] : [last.why])].join(" · ");
+  const { shadow } = last ?? {};
+  const told = [
+    ...parts,
+    ...(last === undefined ? [] : [last.why]),
+    ...(shadow === undefined
+      ? []
+      : [`shadow ${shadow.configMap} wants ${shadow.to ?? "nothing"}: ${shadow.why}`]),
+  ];
+  byId("glance").textContent = told.join(" · ");
 }
 
 function pick(atMs: number | undefined): void {

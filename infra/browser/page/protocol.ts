@@ -73,6 +73,8 @@ export interface Point {
   readonly maxReplicas?: number;
   readonly figures?: Figures;
   readonly demand: readonly Amount[];
+  /** What another spec wanted of the same snapshot; without a count where it could not be decided by. */
+  readonly shadow?: { readonly configMap: string; readonly to?: number; readonly why: string };
   /** Runs of cron rules on its target or bounds since the point before. */
   readonly cron?: readonly string[];
 }

@@ -132,7 +132,7 @@ export class PageModel {
 
   #pointOf({ object: key, atMs, ...line }: DecisionLine, placed: Placed | undefined): Point {
     const { eye } = this.#options;
-    const { result, from, to, why, clusters, figures } = line;
+    const { result, from, to, why, clusters, figures, shadow } = line;
     const bounds = placed ?? figures;
     const [namespace, name] = key.split("/");
     const cron = [`${namespace}/FederatedHPA/${name}`, `${namespace}/${placed?.target}`].flatMap((of) => {
@@ -153,6 +153,7 @@ export class PageModel {
       ...(bounds?.maxReplicas === undefined ? {} : { maxReplicas: bounds.maxReplicas }),
       ...(figures === undefined ? {} : { figures }),
       demand: demandAt(eye?.loadOn(key), atMs),
+      ...(shadow === undefined ? {} : { shadow }),
       ...(cron.length === 0 ? {} : { cron }),
     };
   }

@@ -29,6 +29,12 @@ describe("a course as charts draw it", () => {
     ]);
   });
 
+  it("has what a shadow wanted, where there is one", () => {
+    const shadow = { configMap: "other", to: 4, why: "cpu" };
+    expect(courseTimeline([point(0), point(1, { shadow })], 1).shadow).toEqual([null, 4]);
+    expect(courseTimeline([point(0)], 1)).not.toHaveProperty("shadow");
+  });
+
   it("holds its last values until now", () => {
     expect(courseTimeline([point(10)], 25).untilMs).toBe(25);
   });
