@@ -9,6 +9,7 @@ import { TOPOLOGY } from "#infra/topology";
 import type { HubSettings } from "#lambda/hub-settings";
 import { ledgerEnvironment } from "#lambda/ledger-environment";
 import type { Scenario } from "#sim/scenario/scenario";
+import type { AwsCall } from "./aws/server.ts";
 import { type AwsHost, type AwsHostEvent, lastInstantMs, startAws } from "./aws-host.ts";
 import { type HostClock, virtualClock } from "./clock.ts";
 import { type FleetHost, lastFleetInstantMs, startFleet } from "./fleet-host.ts";
@@ -22,6 +23,8 @@ export interface HostOptions {
   readonly observe: (event: AwsHostEvent) => void;
   /** Each request that the embedded hub served, before it is answered. */
   readonly observeRequest?: (request: ServedRequest) => void;
+  /** Each request to the AWS endpoint, before it is served. */
+  readonly observeCall?: (call: AwsCall) => void;
   /** What the functions log: every decision, or only changes. */
   readonly logDecisions: "all" | "changes";
   /** Which decisions they put on record, as LEDGER_DECISIONS has it; default `changes`. */
@@ -65,7 +68,7 @@ export function rememberedInstantMs(dataDir: string): number | undefined {
 
 /** Starts everything; time stands still until `clock.runUntil`. Throws one sentence for what cannot start. */
 export async function startHost(options: HostOptions): Promise<Host> {
-  const { hub, dataDir, observe, logDecisions, ledgerDecisions } = options;
+  const { hub, dataDir, observe, observeCall, logDecisions, ledgerDecisions } = options;
   mkdirSync(dataDir, { recursive: true });
   const clock = hub.kind === "real" ? realClock() : virtualClock({ startMs: hub.startMs, speed: hub.speed });
   const bundling = bundleFunctions(BUNDLES);
@@ -86,6 +89,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       functions: { bundles: BUNDLES },
       environment: () => environment,
       observe,
+      ...(observeCall && { observeCall }),
     });
     return {
       clock,

@@ -15,6 +15,10 @@ export interface StormArguments {
   readonly tell?: string;
   /** Faults are planted in the code, to see whether the storm finds them. */
   readonly planted: boolean;
+  /** Over real parts: processes, HTTP, disks. */
+  readonly real: boolean;
+  /** How often the functions' process is killed then. */
+  readonly kills: number;
   /** The only one to plant. */
   readonly only?: string;
 }
@@ -26,9 +30,10 @@ export type ParsedArguments =
 export const USAGE =
   "usage: npm run storm -- [--seeds N] [--seed S] [--minutes M] [--objects K] [--processes P] [--no-shrink] [--json]\n" +
   "       npm run storm -- --replay FILE [--tell NAMESPACE/NAME|all] [--json]\n" +
-  "       npm run storm -- --planted [--only NAME] [--seeds N] [--processes P] [--json]";
+  "       npm run storm -- --planted [--only NAME] [--seeds N] [--processes P] [--json]\n" +
+  "       npm run storm -- --real [--kills N] [--seed S] [--objects K] [--json]";
 
-const COUNTS = { seeds: 50, seed: 1, minutes: 5, objects: 6, processes: 1 };
+const COUNTS = { seeds: 50, seed: 1, minutes: 5, objects: 6, processes: 1, kills: 200 };
 /** Seeds within which a planted fault must be found. */
 const PLANTED_SEEDS = 200;
 
@@ -39,14 +44,14 @@ export function parseArguments(args: readonly string[]): ParsedArguments {
     const { values } = parseArgs({
       args: [...args],
       options: {
-        ...{ seeds: text, seed: text, minutes: text, objects: text, processes: text },
+        ...{ seeds: text, seed: text, minutes: text, objects: text, processes: text, kills: text },
         ...{ replay: text, tell: text, only: text },
-        ...{ json: flag, "no-shrink": flag, planted: flag },
+        ...{ json: flag, "no-shrink": flag, planted: flag, real: flag },
       },
     });
-    const { replay, tell, only, json = false, planted = false } = values;
+    const { replay, tell, only, json = false, planted = false, real = false } = values;
     const counts = { ...COUNTS, ...(planted ? { seeds: PLANTED_SEEDS } : {}) };
-    for (const name of ["seeds", "seed", "minutes", "objects", "processes"] as const) {
+    for (const name of ["seeds", "seed", "minutes", "objects", "processes", "kills"] as const) {
       const given = values[name];
       if (given === undefined) continue;
       if (!/^[1-9]\d{0,8}$/.test(given))
@@ -57,7 +62,7 @@ export function parseArguments(args: readonly string[]): ParsedArguments {
       ok: true,
       value: {
         ...counts,
-        ...{ json, planted },
+        ...{ json, planted, real },
         shrink: values["no-shrink"] !== true,
         ...(replay === undefined ? {} : { replay }),
         ...(tell === undefined ? {} : { tell }),

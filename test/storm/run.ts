@@ -1,5 +1,6 @@
 import { parseArguments, type StormArguments, USAGE } from "./arguments.ts";
 import { runPlanted } from "./planted/run-planted.ts";
+import { runReal } from "./real/run-real.ts";
 import { runReplay } from "./run-replay.ts";
 import { runSeeds } from "./run-seeds.ts";
 
@@ -19,7 +20,8 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 function run(args: StormArguments): Promise<number> {
-  const { replay, planted } = args;
+  const { replay, planted, real } = args;
+  if (real) return runReal(args, interrupt.signal);
   if (replay !== undefined) return runReplay(replay, args);
   return planted ? runPlanted(args, interrupt.signal) : runSeeds(args, interrupt.signal);
 }
