@@ -15,11 +15,11 @@ beforeEach(async () => {
   world.log.length = 0;
 });
 
-/** The instants at which the tutorial's object was evaluated since the log was last emptied. */
+/** When the tutorial's object was evaluated since the log was last emptied; its instants are a millisecond later. */
 const evaluations = () =>
   world.log
     .filter(({ message, fields }) => message === "decision" && fields.object === "default/nginx")
-    .map(({ fields }) => fields.atMs);
+    .map(({ fields }) => Number(fields.atMs) - 1);
 const passedOver = () => world.log.filter(({ message }) => message.startsWith("event passed over"));
 
 describe("an event has those evaluated that it concerns", () => {
@@ -150,6 +150,14 @@ describe("the floor (default 3 s)", () => {
       { level: "warn", fields: { ...NGINX, path: "metadata.annotations[mainsheet.io/min-interval]" } },
     ]);
   });
+});
+
+it("an event at the very instant of a slot is evaluated too: the slot may have read before it", async () => {
+  await world.slot();
+  world.log.length = 0;
+  await bus.put(requested({ ...NGINX }));
+  expect(evaluations()).toEqual([world.clock.nowMs()]);
+  expect(world.log.find(({ message }) => message === "decision")?.fields.result).not.toBe("stale");
 });
 
 describe("copies", () => {

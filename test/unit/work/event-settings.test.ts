@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { eventInstant } from "#domain/work/event-instant";
 import { eventSettings } from "#domain/work/event-settings";
 
 describe("mainsheet.io/min-interval", () => {
@@ -44,17 +43,5 @@ describe("mainsheet.io/alarms", () => {
     const { alarms, faults } = eventSettings({ "mainsheet.io/alarms": text });
     expect(alarms).toEqual([]);
     expect(faults).toMatchObject([{ path: "metadata.annotations[mainsheet.io/alarms]" }]);
-  });
-});
-
-describe("the instant of an event's evaluation (design 1, logical time)", () => {
-  it.each([
-    ["when the queue took it", 99_000, 99_000],
-    ["a clock a little ahead", 105_000, 105_000],
-    ["more than 5 s ahead: now", 105_001, 100_000],
-    ["a minute ago", 40_000, 40_000],
-    ["more than a minute ago: now", 39_999, 100_000],
-  ])("%s", (_name, sentAtMs, instantMs) => {
-    expect(eventInstant(sentAtMs, 100_000)).toBe(instantMs);
   });
 });
