@@ -1,7 +1,7 @@
 import { Command } from "commander";
-import { decisionItems, listScales, shadowItems } from "#app/ledger/read-ledger";
+import { decisionItems, listCronRuns, listFailures, listScales, shadowItems } from "#app/ledger/read-ledger";
 import type { ObjectKey } from "#domain/work/shards";
-import { exportDecision, exportScale } from "#wire/exported-record";
+import { exportCronRun, exportDecision, exportFailure, exportScale } from "#wire/exported-record";
 import type { Loaded } from "#wire/saved-decision";
 import { duration } from "./arguments.ts";
 import { CliError } from "./exit.ts";
@@ -19,7 +19,7 @@ interface ExportOptions extends StateOptions {
 export function exportCommand(): Command {
   return withPlace(new Command("export"), "the hub, where several know the object")
     .description(
-      "The scales of one FederatedHPA, then its decisions on record and its shadow's, as JSON, one to a line.",
+      "What is on record of one FederatedHPA as JSON, one to a line: scales, cron runs, failures, decisions.",
     )
     .addArgument(pastObject())
     .option("--since <duration>", "only those of the last 90s, 5m, 1h30m", duration)
@@ -31,10 +31,14 @@ export function exportCommand(): Command {
 async function runExport(state: StateConnection, object: ObjectKey, { since }: ExportOptions): Promise<void> {
   const reader = ledgerOf(state);
   const id = await knownObject(state, reader, object);
-  const span = since === undefined ? {} : { sinceMs: Math.max(0, reader.nowMs - since) };
+  const sinceMs = since === undefined ? 0 : Math.max(0, reader.nowMs - since);
+  const span = { sinceMs };
   for (const { seen: _seen, ...scale } of await listScales(reader, id, span)) {
     print(textOf(exportScale(id, scale)));
   }
+  for (const run of await listCronRuns(reader, id, span)) print(textOf(exportCronRun(id, run)));
+  for (const failure of await listFailures(reader, id, sinceMs, reader.nowMs))
+    print(textOf(exportFailure(id, failure)));
   for (const items of [decisionItems(reader, id, span), shadowItems(reader, id, span)]) {
     for await (const item of items) print(textOf(exportDecision(await wholeRecord(reader, id, item))));
   }

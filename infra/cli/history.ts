@@ -1,11 +1,11 @@
 import { Command, InvalidArgumentError } from "commander";
-import { listScales, type PastScale } from "#app/ledger/read-ledger";
-import { formatInstant } from "#domain/units/instant";
+import type { Span } from "#app/ledger/read-ledger";
 import type { ObjectKey } from "#domain/work/shards";
 import { duration } from "./arguments.ts";
 import { inState, type StateOptions, withPlace } from "./in-state.ts";
 import { knownObject, ledgerOf } from "./ledger-state.ts";
 import { pastObject } from "./object-argument.ts";
+import { PAST_HEADING, type PastEvent, pastCells, pastEvents, pastJson } from "./past-events.ts";
 import { showShadowHistory } from "./shadow-history.ts";
 import type { StateConnection } from "./state-connection.ts";
 import { paint, print, tableText } from "./terminal.ts";
@@ -16,11 +16,13 @@ interface HistoryOptions extends StateOptions {
   readonly shadow: boolean;
 }
 
-/** `mainsheet history`: the scales of one object, oldest first. */
+/** `mainsheet history`: the scales and cron runs of one object, oldest first. */
 export function historyCommand(): Command {
   return withPlace(new Command("history"), "the hub, where several know the object")
-    .description("The scales of one FederatedHPA: when, from and to, where, why, and what came of them.")
-    .addArgument(pastObject())
+    .description(
+      "The scales and cron runs of one object: when, from and to, where, why, and what came of them.",
+    )
+    .addArgument(pastObject("a FederatedHPA or CronFederatedHPA"))
     .option("--since <duration>", "only those of the last 90s, 5m, 1h30m", duration)
     .option("--limit <n>", "the newest so many", count, 50)
     .option("--shadow", "what its shadow wanted, beside the real decisions", false)
@@ -35,46 +37,39 @@ async function runHistory(
   { since, limit, shadow, json }: HistoryOptions,
 ): Promise<void> {
   const reader = ledgerOf(state);
-  const id = await knownObject(state, reader, object);
   const span = since === undefined ? { limit } : { limit, sinceMs: Math.max(0, reader.nowMs - since) };
-  if (shadow) return showShadowHistory(state, id, span, json);
-  const scales = await listScales(reader, id, span);
+  if (shadow) return showShadowHistory(state, await knownObject(state, reader, object), span, json);
+  const { hub, events } = await eventsOnOneHub(state, object, span);
   if (json) {
-    print(JSON.stringify(scales.map((scale) => ({ hub: id.hub, ...jsonOf(scale) }))));
+    print(JSON.stringify(events.map((event) => ({ hub, ...pastJson(event) }))));
     return;
   }
-  if (scales.length === 0) {
-    print("no scales are on record");
+  if (events.length === 0) {
+    print("no scales and no cron runs are on record");
     return;
   }
-  const [heading = "", ...rows] = tableText(
-    ["AT", "FROM", "TO", "CLUSTERS BEFORE", "OUTCOME", "CAUSE"],
-    scales.map((scale) => [
-      formatInstant(scale.atMs),
-      String(scale.from),
-      String(scale.to),
-      clustersText(scale),
-      scale.outcome,
-      scale.seen?.summary ?? scale.reason,
-    ]),
-  );
+  const [heading = "", ...rows] = tableText(PAST_HEADING, events.map(pastCells));
   print(paint("bold", heading));
   for (const row of rows) print(row);
 }
 
-function clustersText({ seen }: PastScale): string {
-  const clusters = Object.entries(seen?.clusters ?? {});
-  return clusters.length === 0
-    ? "-"
-    : clusters.map(([cluster, replicas]) => `${cluster} ${replicas ?? "?"}`).join(", ");
-}
-
-function jsonOf({ seen, atMs, ...scale }: PastScale) {
-  return {
-    at: formatInstant(atMs),
-    ...scale,
-    ...(seen === undefined ? {} : { clustersBefore: seen.clusters, summary: seen.summary, code: seen.code }),
-  };
+/** What happened on the one hub that knows the object, be it a FederatedHPA or a CronFederatedHPA. */
+async function eventsOnOneHub(
+  state: StateConnection,
+  { namespace, name }: ObjectKey,
+  span: Span & { readonly limit: number },
+): Promise<{ readonly hub: string; readonly events: readonly PastEvent[] }> {
+  const reader = ledgerOf(state);
+  const read = await Promise.all(
+    state.hubs.map(async (hub) => ({
+      hub,
+      events: await pastEvents(reader, { hub, namespace, name }, span),
+    })),
+  );
+  const [found, other] = read.flatMap(({ hub, events }) => (events === undefined ? [] : [{ hub, events }]));
+  if (found !== undefined && other === undefined) return found;
+  // Says that nobody knows it, or that several do.
+  return { hub: (await knownObject(state, reader, { namespace, name })).hub, events: found?.events ?? [] };
 }
 
 function count(text: string): number {

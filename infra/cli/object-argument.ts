@@ -11,6 +11,6 @@ export function objectName(text: string): ObjectKey {
 }
 
 /** The argument of every command that looks up one object's past. */
-export function pastObject(): Argument {
-  return new Argument("<object>", "NAMESPACE/NAME of a FederatedHPA").argParser(objectName);
+export function pastObject(kind = "a FederatedHPA"): Argument {
+  return new Argument("<object>", `NAMESPACE/NAME of ${kind}`).argParser(objectName);
 }

@@ -1,13 +1,15 @@
 import { Command } from "commander";
-import { decisionInForce } from "#app/ledger/read-ledger";
+import { decisionInForce, listFailures } from "#app/ledger/read-ledger";
 import { recordAccount } from "#app/ledger/record-account";
 import { account } from "#domain/scale/account";
+import { countText } from "#domain/units/count-text";
 import { formatInstant } from "#domain/units/instant";
 import type { ObjectKey } from "#domain/work/shards";
 import type { DecisionRecord } from "#wire/decision-record";
+import type { FailureRecord } from "#wire/failure-record";
 import { encodeJson } from "#wire/json";
 import { recordId } from "#wire/record-id";
-import { headedText } from "./account-text.ts";
+import { headedText, margin } from "./account-text.ts";
 import { instant } from "./arguments.ts";
 import { CliError } from "./exit.ts";
 import { inState, type StateOptions, withPlace } from "./in-state.ts";
@@ -44,7 +46,22 @@ async function runWhy(state: StateConnection, object: ObjectKey, { at, json }: W
     );
   }
   const record = await wholeRecord(reader, id, item);
-  for (const line of json ? [jsonOf(record)] : whyText(record)) print(line);
+  const failures = await listFailures(reader, id, record.atMs + 1, atMs);
+  const lines = json ? [jsonOf(record, failures)] : [...whyText(record), ...sinceText(failures)];
+  for (const line of lines) print(line);
+}
+
+/** Evaluations after the decision that came to none: it is still in force, but not for want of trying. */
+function sinceText(failures: readonly FailureRecord[]): string[] {
+  const last = failures.at(-1);
+  if (last === undefined) return [];
+  const minutes = countText(failures.length, "minute");
+  return [
+    margin(
+      "since then",
+      `in ${minutes} nothing could be decided, last at ${formatInstant(last.atMs)}: ${last.message}`,
+    ),
+  ];
 }
 
 /** What a terminal shows of a record. */
@@ -54,7 +71,10 @@ export function whyText(record: DecisionRecord): string[] {
   return headedText(told.value.heading, told.value.sections);
 }
 
-function jsonOf({ id, atMs, decision, inputs, ...record }: DecisionRecord): string {
+function jsonOf(
+  { id, atMs, decision, inputs, ...record }: DecisionRecord,
+  failures: readonly FailureRecord[],
+): string {
   const sections =
     decision === undefined ? [] : account(decision, inputs.replayable ? inputs.saved : undefined);
   const text = encodeJson({
@@ -65,6 +85,7 @@ function jsonOf({ id, atMs, decision, inputs, ...record }: DecisionRecord): stri
     replayable: inputs.replayable,
     account: sections,
     decision,
+    failuresSince: failures.map(({ atMs, ...failure }) => ({ at: formatInstant(atMs), ...failure })),
   });
   if (text.ok) return text.value;
   throw new CliError("refused", `the record has no JSON: ${text.fault.detail}`);

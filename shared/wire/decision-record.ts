@@ -2,6 +2,7 @@ import type { Decision } from "#domain/scale/decision";
 import type { History } from "#domain/scale/history";
 import type { Policy } from "#domain/scale/policy";
 import { summary } from "#domain/scale/summary";
+import type { Intent } from "#domain/work/intent";
 import type { Item } from "#ports/table";
 import { checkItem } from "./item.ts";
 import { decodeJson, encodeJson } from "./json.ts";
@@ -121,6 +122,30 @@ export function encodeDecisionRecord(
   };
   const checked = checkItem(item);
   return checked.ok && checked.bytes <= MAX_RECORD_BYTES ? item : undefined;
+}
+
+const LOST = "the run that decided it died before it was put on record";
+
+/** The item of a decision whose run died after its scale was announced: what the intent tells of it. */
+export function encodeLostDecision(
+  id: ObjectId,
+  { atMs, generation, from, to, reason, cause }: Intent,
+  { result, code, retentionSeconds }: Pick<RecordOptions, "result" | "code" | "retentionSeconds">,
+): Item {
+  return {
+    pk: objectPartition(id),
+    sk: decisionSortKey(atMs),
+    ...headOf(atMs, retentionSeconds),
+    generation,
+    result,
+    code,
+    from,
+    to,
+    clusters: cause?.clusters ?? {},
+    summary: cause?.summary ?? reason,
+    replayable: false,
+    cut: LOST,
+  };
 }
 
 /** The item of a shadow that could not be decided by: its sentence, and what the real decision wanted. */

@@ -1,13 +1,15 @@
 import type { Decision } from "#domain/scale/decision";
+import type { CronRunRecord } from "./cron-run-record.ts";
 import type { DecisionRecord, ShadowMark } from "./decision-record.ts";
+import type { FailureRecord } from "./failure-record.ts";
 import { decodeJson, encodeJson } from "./json.ts";
 import type { ObjectId } from "./keys.ts";
 import { decodeSavedDecision, type Loaded } from "./saved-decision.ts";
 import type { ScaleRecord } from "./scale-record.ts";
 
 /**
- * The ledger as lines of JSON for other tools: `kind` is `scale`, `decision` or `shadow`, a decision by an
- * object's other spec. A decision's line with its inputs is a
+ * The ledger as lines of JSON for other tools: `kind` is `scale`, `cron`, `failure`, `decision`, or `shadow`, a
+ * decision by an object's other spec. A decision's line with its inputs is a
  * saved decision too (docs/snapshot.md), so that `explain --snapshot` reads it.
  */
 export function exportScale({ hub, namespace, name }: ObjectId, scale: ScaleRecord): Loaded<string> {
@@ -21,7 +23,17 @@ export function exportDecision({ id, inputs, ...record }: DecisionRecord): Loade
   return line({ v: 1, kind, ...id, ...record, replayable, ...rest });
 }
 
-/** A line as `exportDecision` wrote it; undefined for a scale's. */
+export function exportCronRun({ hub, namespace, name }: ObjectId, run: CronRunRecord): Loaded<string> {
+  return line({ v: 1, kind: "cron", hub, namespace, name, ...run });
+}
+
+export function exportFailure({ hub, namespace, name }: ObjectId, failure: FailureRecord): Loaded<string> {
+  return line({ v: 1, kind: "failure", hub, namespace, name, ...failure });
+}
+
+const NO_DECISIONS = ["scale", "cron", "failure"];
+
+/** A line as `exportDecision` wrote it; undefined for one of another kind. */
 export function decodeExported(text: string): Loaded<DecisionRecord | undefined> {
   const json = decodeJson(text);
   if (!json.ok) return { ok: false, fault: json.fault.detail };
@@ -34,7 +46,7 @@ export function decodeExported(text: string): Loaded<DecisionRecord | undefined>
         : `its version v is ${JSON.stringify(v)}, this version of Mainsheet reads 1; use the version that wrote it`;
     return { ok: false, fault };
   }
-  if (read?.kind === "scale") return { ok: true, value: undefined };
+  if (NO_DECISIONS.includes(String(read?.kind))) return { ok: true, value: undefined };
   if (read?.kind !== "decision" && read?.kind !== "shadow") {
     return { ok: false, fault: "it is no record of a decision; explain --snapshot decides a saved snapshot" };
   }

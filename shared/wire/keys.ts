@@ -30,7 +30,7 @@ export const shadowSortKey = (atMs: number): string => `${SHADOW_PREFIX}${sortab
 export const FAILURE_PREFIX = "failure#";
 export const failureSortKey = (atMs: number): string => `${FAILURE_PREFIX}${sortableInstant(atMs)}`;
 /** A cron run in the partition of the FederatedHPA whose bounds it set. */
-export const CRON_RUN_PREFIX = "run#";
+export const CRON_RUN_PREFIX = "cron-run#";
 export const cronRunSortKey = (atMs: number, cron: string, rule: string): string =>
   `${CRON_RUN_PREFIX}${sortableInstant(atMs)}#${cron}#${rule}`;
 

@@ -6,6 +6,7 @@ import { isPortFault } from "#ports/fault";
 import type { CronDeps, CronTurn } from "./deps.ts";
 import { findTarget, type TargetAccess } from "./find-target.ts";
 import { logRun } from "./log-run.ts";
+import { noteOnTarget } from "./note-on-target.ts";
 import { claimRuns, type RunEntry, readEntries, recordResult, releaseRuns } from "./run-entry.ts";
 import { triggerReconcile } from "./trigger-reconcile.ts";
 import { type Failure, whenAgain, writeTarget } from "./write-target.ts";
@@ -121,6 +122,7 @@ async function record(
     judged.map(async ([entry, verdict]) => {
       if (verdict === undefined) return [];
       const result = runResult(entry.run, verdict, executionMs, about);
+      await noteOnTarget(deps, turn, result);
       if (!(await recordResult(deps, turn, entry, result))) return [];
       logRun(deps, turn, result);
       return [result];

@@ -1,17 +1,27 @@
 import type { Compression } from "#ports/compression";
 import type { Item, TablePort } from "#ports/table";
+import { type CronRunRecord, decodeCronRunRecord } from "#wire/cron-run-record";
+import { decodeRun } from "#wire/cron-state";
 import { decodeRecordHead, type RecordHead } from "#wire/decision-record";
+import { decodeFailureRecord, type FailureRecord } from "#wire/failure-record";
 import {
+  CRON_RUN_PREFIX,
+  cronPartition,
   DECISION_PREFIX,
   decisionSortKey,
+  FAILURE_PREFIX,
+  failureSortKey,
   type ObjectId,
   objectPartition,
   SCALE_PREFIX,
   SHADOW_PREFIX,
+  STATE,
   shadowSortKey,
   sortableInstant,
 } from "#wire/keys";
 import { decodeScaleRecord, type ScaleRecord } from "#wire/scale-record";
+
+const MINUTE_MS = 60_000;
 
 /** What the ledger's readers need. */
 export interface LedgerReader {
@@ -55,6 +65,60 @@ export async function listScales(
     const seen = item && decodeRecordHead(item);
     return seen === undefined ? scale : { ...scale, seen };
   });
+}
+
+/** The cron runs for an object's bounds, oldest first. */
+export async function listCronRuns(
+  { table, nowMs }: LedgerReader,
+  id: ObjectId,
+  { sinceMs = 0, limit }: Span,
+): Promise<readonly CronRunRecord[]> {
+  const query = {
+    pk: objectPartition(id),
+    prefix: CRON_RUN_PREFIX,
+    from: `${CRON_RUN_PREFIX}${sortableInstant(sinceMs)}`,
+    descending: true,
+    ...(limit === undefined ? {} : { limit }),
+  };
+  return (await table.query(query, { nowMs, consistent: true })).map(decodeCronRunRecord).reverse();
+}
+
+/** What is on record of a CronFederatedHPA's runs, oldest first; undefined where the object was never evaluated. */
+export async function listRunsOf(
+  { table, nowMs }: LedgerReader,
+  id: ObjectId,
+  { sinceMs = 0, limit }: Span,
+): Promise<readonly CronRunRecord[] | undefined> {
+  // By rule and then by instant: all of them are read, which are as many as rules fired in 90 days.
+  const items = await table.query({ pk: cronPartition(id) }, { nowMs, consistent: true });
+  if (items.length === 0) return undefined;
+  const runs = items
+    .filter(({ sk }) => sk !== STATE)
+    .map(decodeRun)
+    .flatMap(({ rule, instantMs, executionMs = instantMs, outcome, message = "" }) =>
+      outcome === undefined || instantMs < sinceMs
+        ? []
+        : [{ atMs: instantMs, executionMs, cron: id.name, rule, outcome, message }],
+    )
+    .sort((a, b) => a.atMs - b.atMs);
+  return limit === undefined ? runs : runs.slice(-limit);
+}
+
+/** The evaluations that came to no decision, the first of each minute, oldest first; both ends included. */
+export async function listFailures(
+  { table, nowMs }: LedgerReader,
+  id: ObjectId,
+  fromMs: number,
+  toMs: number,
+): Promise<readonly FailureRecord[]> {
+  const query = {
+    pk: objectPartition(id),
+    prefix: FAILURE_PREFIX,
+    from: failureSortKey(Math.max(0, fromMs - MINUTE_MS)),
+    to: failureSortKey(toMs),
+  };
+  const failures = (await table.query(query, { nowMs, consistent: true })).map(decodeFailureRecord);
+  return failures.filter(({ atMs }) => atMs >= fromMs && atMs <= toMs);
 }
 
 /** So many whole records at a time: some MB at most, for objects of a usual size. */

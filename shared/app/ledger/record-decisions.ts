@@ -5,7 +5,7 @@ import { realOf } from "#app/reconcile/shadow";
 import { decisivePart } from "#domain/scale/decisive-part";
 import type { LedgerChoice } from "#domain/work/ledger";
 import type { Compression } from "#ports/compression";
-import { PortFault } from "#ports/fault";
+import { isPortFault, PortFault } from "#ports/fault";
 import type { Item } from "#ports/table";
 import { CODE_VERSION } from "#wire/code-version";
 import {
@@ -16,6 +16,7 @@ import {
   recordBodies,
   type ShadowMark,
 } from "#wire/decision-record";
+import { encodeFailureRecord } from "#wire/failure-record";
 import type { ObjectId } from "#wire/keys";
 import { type Decided, isRecorded, isShadowNews } from "./is-recorded.ts";
 
@@ -35,15 +36,16 @@ const SMALL = 1024;
  */
 export async function recordDecisions(
   deps: ReconcileDeps,
-  hubName: string,
+  { hub: hubName, dueAtMs }: { readonly hub: string; readonly dueAtMs: number },
   outcomes: ReadonlyMap<string, Outcome>,
 ): Promise<void> {
   const { ledger } = deps;
   const hub = deps.hubs[hubName];
   if (ledger === undefined || hub === undefined) return;
   await Promise.all(
-    [...outcomes.values()].map(async (outcome) => {
-      if (!("decision" in outcome) || outcome.decidedFrom === undefined) return;
+    [...outcomes].map(async ([object, outcome]) => {
+      if (!("decision" in outcome)) return recordFailure(deps, ledger, hubName, object, dueAtMs, outcome);
+      if (outcome.decidedFrom === undefined) return;
       const { snapshot } = outcome.decidedFrom;
       const { namespace, name } = snapshot.object;
       const id = { hub: hubName, namespace, name };
@@ -64,6 +66,36 @@ export async function recordDecisions(
       }
     }),
   );
+}
+
+const FAILURES: Readonly<Partial<Record<Outcome["result"], string>>> = {
+  failed: "",
+  "out-of-time": "the invocation's time was up first",
+  quarantined: "it is left alone for a while, since invocations died on it; mainsheet parked list has more",
+};
+
+/** Puts an evaluation that came to no decision on record, the first of each minute. */
+async function recordFailure(
+  deps: ReconcileDeps,
+  { retentionSeconds }: Ledger,
+  hub: string,
+  object: string,
+  atMs: number,
+  outcome: Exclude<Outcome, Decided>,
+): Promise<void> {
+  const told = FAILURES[outcome.result];
+  if (told === undefined) return;
+  const [namespace = "", name = ""] = object.split("/");
+  const message = outcome.result === "failed" ? outcome.message : told;
+  const record = { atMs, result: outcome.result, message, code: CODE_VERSION };
+  try {
+    const item = encodeFailureRecord({ hub, namespace, name }, record, retentionSeconds);
+    await deps.table.put(item, { if: "absent" });
+  } catch (error) {
+    if (!isPortFault(error)) throw error;
+    if (error.kind === "conflict") return;
+    deps.log.warn("failure not put on record", { hub, object, atMs, fault: error.message });
+  }
 }
 
 function put({ table }: ReconcileDeps, item: Item): Promise<void> {

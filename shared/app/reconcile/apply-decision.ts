@@ -1,12 +1,14 @@
 import type { Loaded } from "#app/load/open-load";
 import { concludeScale } from "#domain/scale/conclude";
 import type { Decision, ScaleStep } from "#domain/scale/decision";
+import { summary } from "#domain/scale/summary";
 import type { Intent } from "#domain/work/intent";
 import { isPortFault } from "#ports/fault";
 import type { State } from "#wire/state";
 import { applyScale } from "./apply-scale.ts";
 import type { ReconcileDeps } from "./deps.ts";
 import { emitEvents, emitOnce } from "./emit-events.ts";
+import { recordLostDecision } from "./lost-decision.ts";
 import type { Outcome } from "./outcome.ts";
 import { publishConflict } from "./publish-contention.ts";
 import { publishScale } from "./publish-scale.ts";
@@ -32,7 +34,7 @@ export async function applyDecision(
 ): Promise<Outcome | "moved"> {
   const { snapshot } = loaded;
   const { beatShard: _closed, quarantine: _ended, ...open } = withShadow(state, silent(shadow?.state));
-  let intent = announce(deps, turn, loaded, scale, state.intent);
+  let intent = announce(deps, turn, loaded, { ...scale, cause: causeOf(decision) }, state.intent);
   let stored = await saveState(deps, turn.id, {
     ...open,
     history: decision.history,
@@ -63,6 +65,8 @@ export async function applyDecision(
     applied ? { ok: true } : { ok: false, message: written.message },
   );
   const closed = applied ? await recordLanded(deps, turn.id, settled, intent, "applied") : refused;
+  // Announced by a run that died: its scale is told under the instant of its announcement.
+  if (applied && state.intent !== undefined) await recordLostDecision(deps, turn.id, intent, "scaled");
   const emitted = await tell(deps, turn, async () => {
     const failures = [
       ...events.filter((event) => event.reason !== "SuccessfulRescale"),
@@ -97,7 +101,7 @@ function announce(
   deps: ReconcileDeps,
   turn: ObjectTurn,
   { snapshot, targetResource }: Loaded,
-  scale: ScaleStep,
+  scale: ScaleStep & Pick<Intent, "cause">,
   pending: Intent | undefined,
 ): Intent {
   if (!snapshot.target.ok || targetResource === undefined) {
@@ -120,6 +124,13 @@ function announce(
     atMs: pending?.atMs ?? turn.instantMs,
     storedAtMs: deps.clock.nowMs(),
   };
+}
+
+function causeOf(decision: Decision): NonNullable<Intent["cause"]> {
+  const clusters = decision.trace.clusters.map(
+    ({ cluster, specReplicas }) => [cluster, specReplicas ?? null] as const,
+  );
+  return { summary: summary(decision), clusters: Object.fromEntries(clusters) };
 }
 
 /** Telling people must not keep a scale from being recorded: a fault here is logged, and the next slot tells again. */

@@ -118,7 +118,7 @@ export function openReconcile(
       logOutcomes(deps, message, outcomes, startMs);
       if (typeof outcomes !== "string") {
         measure(deps, message, outcomes);
-        await Promise.race([recordDecisions(deps, message.hub, outcomes), outOfTime]);
+        await Promise.race([recordDecisions(deps, message, outcomes), outOfTime]);
       }
     } catch (error) {
       if (!isPortFault(error)) throw error;

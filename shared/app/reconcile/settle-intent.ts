@@ -4,6 +4,7 @@ import type { ObjectId } from "#wire/keys";
 import { encodeScaleRecord } from "#wire/scale-record";
 import type { State } from "#wire/state";
 import type { Hub, ReconcileDeps } from "./deps.ts";
+import { recordLostDecision } from "./lost-decision.ts";
 import { observeTarget } from "./observe-target.ts";
 import { withScale } from "./shadow.ts";
 import { remember } from "./state-store.ts";
@@ -37,7 +38,9 @@ export async function settleIntent(
     outcome,
   });
   if (outcome !== "applied" && outcome !== "unconfirmed") return { state: closed };
-  return { state: await recordLanded(deps, id, closed, intent, outcome), landed: { intent, outcome } };
+  const settled = await recordLanded(deps, id, closed, intent, outcome);
+  await recordLostDecision(deps, id, intent, outcome === "applied" ? "scaled" : "unknown");
+  return { state: settled, landed: { intent, outcome } };
 }
 
 /** Puts a scale that landed on record, in the table and in the history; the state is not stored yet. */

@@ -15,6 +15,11 @@ export interface Intent {
   /** Who else had set the replicas when this was decided. */
   readonly foreignWrite?: FieldWrite;
   readonly reason: string;
+  /** The decision in one line and what each cluster ran, so that a scale whose run died is told with its cause. */
+  readonly cause?: {
+    readonly summary: string;
+    readonly clusters: Readonly<Record<string, number | null>>;
+  };
   /** The decision's logical instant. */
   readonly atMs: number;
   /** Wall clock when the intent was (last) stored. */

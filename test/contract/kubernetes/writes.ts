@@ -105,6 +105,14 @@ export function writes(exam: Exam): void {
       expect((await exam.port.get("hub", deployments, web)).status).toEqual(before.status);
     });
 
+    it("tried only comes back as it would be, and stores nothing", async () => {
+      const before = await exam.port.get("hub", deployments, web);
+      const patch = { metadata: { labels: { color: "blue" } } };
+      const after = await exam.port.mergePatch(deployments, web, patch, { ...by, dryRun: true });
+      expect(after.metadata.labels).toMatchObject({ app: "web", color: "blue" });
+      expect(await exam.port.get("hub", deployments, web)).toEqual(before);
+    });
+
     it("is missing for an object that is not there", async () => {
       await rejects(
         exam.port.mergePatch(deployments, { namespace: "shop", name: "absent" }, {}, by),

@@ -1,4 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { brotli } from "#adapters/zlib/compression";
+import { listCronRuns, listRunsOf } from "#app/ledger/read-ledger";
+import { pastEvents } from "#infra/cli/past-events";
 import { cronWorld, federatedHpaSpec, SHOP_FHPA } from "./cron-world.ts";
 
 const T = (time: string) => `2026-03-02T${time}Z`;
@@ -42,6 +45,14 @@ describe("targets", () => {
       appliedMinReplicas: 5,
     });
     expect(world.writes).toEqual(["mergePatch federatedhpas shop"]);
+    const reader = { table: world.table, compression: brotli, nowMs: world.clock.nowMs() };
+    const id = { hub: "local", namespace: "default", name: "shop" };
+    const run = { atMs: Date.parse(T("08:30:00")), cron: "shop", rule: "open", outcome: "applied" };
+    const onTarget = await listCronRuns(reader, id, {});
+    expect(onTarget).toMatchObject([{ ...run, message: "FederatedHPA shop: minReplicas 2 → 5" }]);
+    // The history of either object tells it once.
+    expect(await pastEvents(reader, id, { limit: 50 })).toMatchObject([{ kind: "cron", ...run }]);
+    expect(await listRunsOf(reader, { ...id, name: "none" }, {})).toBeUndefined();
   });
 
   it("B40: a min that would end up above the max is a failed execution; the FederatedHPA stays as it is", async () => {

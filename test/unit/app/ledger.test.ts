@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { brotli } from "#adapters/zlib/compression";
-import { decisionItems } from "#app/ledger/read-ledger";
+import { decisionItems, listFailures, listScales } from "#app/ledger/read-ledger";
 import { readRecord } from "#app/ledger/read-record";
 import { replay } from "#app/ledger/replay";
 import type { LedgerChoice } from "#domain/work/ledger";
@@ -157,5 +157,54 @@ describe("the decision ledger", () => {
     const warnings = world.log.filter(({ message }) => message === "decision not put on record");
     expect(warnings.length).toBeGreaterThanOrEqual(3);
     expect(warnings[0]?.fields).toMatchObject({ ...NGINX, fault: "put: slow down" });
+  });
+
+  it.each([
+    ["after the PUT", "hub.updateScale", "after"],
+    ["before the PUT", "hub.updateScale", "before"],
+  ] as const)(
+    "a scale whose run died %s is told with its cause and its clusters",
+    async (_when, call, when) => {
+      const world = ledgerWorld("changes", { loadSeconds: 300 });
+      let crashes = 0;
+      world.interrupt = (now, at) => {
+        if (now !== call || at !== when || crashes > 0) return;
+        crashes += 1;
+        throw new Error("crash");
+      };
+      await world.slots(20);
+      expect(crashes).toBe(1);
+      const reader = { table: world.table, compression: brotli, nowMs: world.clock.nowMs() };
+      const scales = await listScales(reader, NGINX, {});
+      expect(scales.map(({ seen }) => seen?.clusters)).toEqual(scales.map(() => expect.any(Object)));
+      const [first] = scales;
+      expect(first?.seen).toMatchObject({ from: 1, to: 5, clusters: { member1: 1 } });
+      expect(first?.seen?.summary).toBe("cpu 100% of 10% → 10; limited to 5 (ScaleUpLimit)");
+      const cut = expect.stringMatching(/^the run that decided it died/);
+      expect(first?.seen).toMatchObject({ replayable: false, cut });
+    },
+  );
+
+  it("evaluations that come to no decision are kept, the first of each minute, with what failed", async () => {
+    const world = ledgerWorld("changes");
+    await world.slots(2);
+    const fromMs = world.clock.nowMs() + 1;
+    world.interrupt = (call, when) => {
+      if (call === "hub.list" && when === "before") throw new PortFault("unavailable", "the hub is away");
+    };
+    await world.slots(9);
+    world.interrupt = () => {};
+    await world.slots(2);
+    const reader = { table: world.table, compression: brotli, nowMs: world.clock.nowMs() };
+    const failures = await listFailures(reader, NGINX, fromMs, world.clock.nowMs());
+    // From 30 s to 150 s: in the minutes 0, 1 and 2.
+    expect(
+      failures.map(({ atMs, result, message }) => [(atMs - fromMs + 1) / 1000 - 15, result, message]),
+    ).toEqual([
+      [0, "failed", "the hub is away"],
+      [30, "failed", "the hub is away"],
+      [90, "failed", "the hub is away"],
+    ]);
+    expect(records(world).every(({ result }) => result !== "failed")).toBe(true);
   });
 });
