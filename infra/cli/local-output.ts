@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import type { RelayEvent } from "#app/relay/deps";
 import { formatInstant } from "#domain/units/instant";
 import type { AwsHostEvent } from "#infra/local/aws-host";
 import { RANK } from "#infra/local/clock";
@@ -8,6 +9,8 @@ import type { Host, HostOptions } from "#infra/local/host";
 /** What `mainsheet local` says: first what runs, then a line for each decision, last what it came to. */
 export interface Output {
   observe(event: AwsHostEvent): void;
+  /** What the relay does, where there is one. */
+  relay(event: RelayEvent): void;
   ready(host: Host, hub: HostOptions["hub"], places: Places): void;
   /** The host is being stopped: what its parts say of it is no news. */
   stopping(): void;
@@ -32,7 +35,7 @@ export function openOutput(json: boolean): Output {
     process.stdout.write(`${line}\n`);
   };
   const record = (type: string, fields: object) => print(JSON.stringify({ type, ...fields }));
-  const totals = { decisions: 0, scales: 0, cronRuns: 0 };
+  const totals = { decisions: 0, scales: 0, cronRuns: 0, events: 0 };
   let slot = { atMs: 0, decisions: 0 };
   let host: Host | undefined;
 
@@ -96,6 +99,12 @@ export function openOutput(json: boolean): Output {
       }
     },
 
+    relay(event) {
+      if (event.kind === "published") totals.events += event.events;
+      else if (event.kind === "fault" && host !== undefined)
+        trouble(`relay: ${event.where}: ${event.message}`);
+    },
+
     ready(started, hub, places) {
       host = started;
       const { fleet, aws, clock } = started;
@@ -132,7 +141,7 @@ export function openOutput(json: boolean): Output {
       if (json) record("end", summary);
       else
         print(
-          `stopped at ${summary.time}: ${totals.decisions} decisions, ${totals.scales} scales, ${totals.cronRuns} cron runs, ${invocations} invocations, ${errors} failed`,
+          `stopped at ${summary.time}: ${totals.decisions} decisions, ${totals.scales} scales, ${totals.cronRuns} cron runs, ${totals.events} events relayed, ${invocations} invocations, ${errors} failed`,
         );
     },
   };

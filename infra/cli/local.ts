@@ -22,6 +22,7 @@ interface LocalOptions {
   readonly context?: string;
   readonly active: boolean;
   readonly ledger?: string;
+  readonly relay: boolean;
   readonly json: boolean;
 }
 
@@ -48,6 +49,7 @@ export function localCommand(): Command {
       "decisions to keep for why and replay: changes (default), all, sample:N",
       ledger,
     )
+    .option("--relay", "watch the hub, so that changes are evaluated at once", false)
     .option("--json", "one JSON object a line", false)
     .action(runLocal);
 }
@@ -68,6 +70,7 @@ async function runLocal(options: LocalOptions): Promise<void> {
       hub,
       dataDir,
       logDecisions: "all",
+      ...(options.relay ? { relay: (event) => output.relay(event) } : {}),
       ...(options.ledger === undefined ? {} : { ledgerDecisions: options.ledger }),
       observe: (event) => {
         output.observe(event);

@@ -78,7 +78,8 @@ async function relay(options: RelayOptions, state: StateConnection, hubName: str
   const startMs = state.clock.nowMs();
   const isLocal = options.endpoint !== undefined;
   const deps: RelayDeps = {
-    ...nodePlatform(isLocal ? () => startMs + performance.now() - startedAt : undefined),
+    ...nodePlatform(),
+    clock: { nowMs: () => Math.round(startMs + performance.now() - startedAt) },
     ...{ hub: hubName, table, bus, compression: brotli },
     holder: `${hostname()} ${process.pid}`,
     sources: [...HUB_SOURCES, ...(options.pods ?? []).map(podSource)],

@@ -4,6 +4,7 @@
  */
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { RelayEvent } from "#app/relay/deps";
 import { bundleFunctions } from "#infra/bundle";
 import { TOPOLOGY } from "#infra/topology";
 import type { HubSettings } from "#lambda/hub-settings";
@@ -16,6 +17,7 @@ import { type FleetHost, lastFleetInstantMs, startFleet } from "./fleet-host.ts"
 import { LOCAL_HUBS } from "./hub-names.ts";
 import type { ServedRequest } from "./kube/request-counts.ts";
 import { realClock } from "./real-clock.ts";
+import { startLocalRelay } from "./relay-host.ts";
 
 export interface HostOptions {
   readonly hub: EmbeddedHub | RealHub;
@@ -29,6 +31,8 @@ export interface HostOptions {
   readonly logDecisions: "all" | "changes";
   /** Which decisions they put on record, as LEDGER_DECISIONS has it; default `changes`. */
   readonly ledgerDecisions?: string;
+  /** Whether a relay brings the hub's changes to the bus; told of what it does. Default: there is none. */
+  readonly relay?: (event: RelayEvent) => void;
 }
 
 export interface EmbeddedHub {
@@ -91,12 +95,17 @@ export async function startHost(options: HostOptions): Promise<Host> {
       observe,
       ...(observeCall && { observeCall }),
     });
+    const stopRelay = await relayOf(options, clock, aws, fleet).catch(async (error: unknown) => {
+      await aws.stop();
+      throw error;
+    });
     return {
       clock,
       aws,
       ...(fleet === undefined ? {} : { fleet }),
       async stop() {
         clock.stop();
+        await stopRelay();
         await aws.stop();
         await fleet?.stop();
       },
@@ -105,6 +114,19 @@ export async function startHost(options: HostOptions): Promise<Host> {
     await fleet?.stop();
     throw error;
   }
+}
+
+async function relayOf(
+  { hub, relay }: HostOptions,
+  clock: HostClock,
+  { endpoint }: AwsHost,
+  fleet: FleetHost | undefined,
+): Promise<() => Promise<void>> {
+  if (relay === undefined) return async () => {};
+  const { name } = hubSettings(hub, fleet);
+  const at = hub.kind === "real" ? hub : { kubeconfig: (fleet as FleetHost).kubeconfig };
+  const store = fleet?.fleet.hub.store;
+  return startLocalRelay({ ...{ hub: name, clock, endpoint, store, observe: relay }, ...at });
 }
 
 function hubSettings(hub: HostOptions["hub"], fleet: FleetHost | undefined): HubSettings {

@@ -46,6 +46,26 @@ describe("mainsheet local", () => {
   );
 
   it(
+    "with --relay evaluates at a change's own instant, the same at any speed (decision 0005)",
+    async () => {
+      const slow = await decisions("--relay", "--speed", "25", "--for", "80s");
+      const fast = await decisions("--relay", "--speed", "5000", "--for", "80s");
+      expect(fast).toEqual(slow);
+      // The binding that follows the scale: at once, and once more when the floor of 3 s has passed.
+      const times = slow.map(({ time, from }) => [String(time).slice(14, 19), from]);
+      expect(times.filter(([time]) => String(time) >= "01:00")).toEqual([
+        ["01:00", 1],
+        ["01:00", 5],
+        ["01:03", 5],
+        ["01:15", 5],
+        ["01:15", 10],
+        ["01:18", 10],
+      ]);
+    },
+    2 * MINUTE,
+  );
+
+  it(
     "stops within two seconds of Ctrl-C, cleanly",
     async () => {
       const run = mainsheet("local", "--speed", "5");

@@ -122,6 +122,7 @@ export function relayWorld(seed: string, observe: (line: string) => void = () =>
           nowMs: agenda.nowMs,
           sleep: (ms, signal) => timers.sleep(ms, signal).then(() => (isDead ? never : undefined)),
         },
+        clock: agenda,
         chance: chance.next,
         newStop: () => {
           const stop = new AbortController();

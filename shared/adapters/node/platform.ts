@@ -1,21 +1,23 @@
 import { randomUUID } from "node:crypto";
-import type { Ids } from "#ports/clock";
+import type { Clock, Ids } from "#ports/clock";
 import type { Stop, Timers } from "#ports/timers";
 
 /** Time, chance and identity, as Node has them. */
 export interface Platform {
   readonly ids: Ids;
+  readonly clock: Clock;
   readonly timers: Timers;
   /** In [0, 1). */
   readonly chance: () => number;
   readonly newStop: () => Stop;
 }
 
-/** `nowMs` may tell another time than the wall's; waiting goes by the wall in any case. */
-export function nodePlatform(nowMs: () => number = () => Date.now()): Platform {
+export function nodePlatform(): Platform {
+  const clock = { nowMs: () => Date.now() };
   return {
     ids: { next: randomUUID },
-    timers: { nowMs, sleep },
+    clock,
+    timers: { ...clock, sleep },
     chance: Math.random,
     newStop: () => new AbortController(),
   };

@@ -1,5 +1,5 @@
 import type { BusPort } from "#ports/bus";
-import type { Ids } from "#ports/clock";
+import type { Clock, Ids } from "#ports/clock";
 import type { Compression } from "#ports/compression";
 import type { KubernetesPort } from "#ports/kubernetes";
 import type { TablePort } from "#ports/table";
@@ -19,6 +19,8 @@ export interface RelayDeps {
   readonly compression: Compression;
   readonly ids: Ids;
   readonly timers: Timers;
+  /** What events are dated by, and what has expired in the table; may be another time than that of `timers`. */
+  readonly clock: Clock;
   /** In [0, 1). */
   readonly chance: () => number;
   readonly newStop: () => Stop;

@@ -35,7 +35,7 @@ export async function acquireLease(
   while (!stop.aborted) {
     try {
       const nowMs = timers.nowMs();
-      const item = await table.get(key, { nowMs, consistent: true });
+      const item = await table.get(key, { nowMs: deps.clock.nowMs(), consistent: true });
       const found = item === undefined ? FRESH : decodeCheckpoint(item);
       failures = 0;
       const isDead = waitingFor?.version === found.version && nowMs - waitingFor.sinceMs >= LEASE_MS;

@@ -96,9 +96,9 @@ export async function recoverMemory(
 }
 
 async function readBase(deps: RelayDeps, { stamp, parts }: BaseRef): Promise<SeenSources | undefined> {
-  const { table, hub, timers, compression } = deps;
+  const { table, hub, clock, compression } = deps;
   const keys = Array.from({ length: parts }, (_, part) => partKey(hub, stamp, part));
-  const read = { nowMs: timers.nowMs(), consistent: true };
+  const read = { nowMs: clock.nowMs(), consistent: true };
   const items = await Promise.all(keys.map((key) => table.get(key, read)));
   const texts = items.map((item) => item?.text);
   if (!texts.every((text) => typeof text === "string")) return undefined;

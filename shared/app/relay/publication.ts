@@ -115,7 +115,7 @@ export function openPublication(
         ...{ change, object },
       }));
       if (!(await store({ log: [...current.log, ...entries] }))) return false;
-      if (!(await publish(objectEvents(deps.hub, round, timers.nowMs())))) return false;
+      if (!(await publish(objectEvents(deps.hub, round, deps.clock.nowMs())))) return false;
       current = { ...current, confirmed: current.log.length };
     }
     isAhead = false;
@@ -165,7 +165,7 @@ export function openPublication(
         const source = sources.get(name);
         return source === undefined ? [] : [{ ...changeOf(change, object), source }];
       });
-      if (open.length > 0 && !(await publish(objectEvents(deps.hub, open, timers.nowMs())))) return false;
+      if (open.length > 0 && !(await publish(objectEvents(deps.hub, open, deps.clock.nowMs())))) return false;
       current = { ...current, confirmed: current.log.length };
       return true;
     },
