@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openWindow, picture, startChromium } from "./chromium.ts";
 import { type Crowd, startCrowd } from "./crowd.ts";
@@ -20,6 +20,17 @@ afterAll(async () => {
   await crowd?.close();
   await browser?.close();
 });
+
+/** Counts the streams that begin with everything from now on, by what the server was asked for. */
+async function watchWholes(page: Page): Promise<() => number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Network.enable");
+  let count = 0;
+  session.on("Network.eventSourceMessageReceived", ({ data }) => {
+    if (data.includes('"whole":true')) count += 1;
+  });
+  return () => count;
+}
 
 describe("the live page with 1,000 objects, all of them changing twice a second", { timeout: MINUTE }, () => {
   it("scrolls at 20 frames a second at least, with no task over 200 ms", async () => {
@@ -54,6 +65,25 @@ describe("the live page with 1,000 objects, all of them changing twice a second"
     await expect.poll(() => found.first().locator(".state").textContent()).toBe("ScaleUpLimit");
     await context.close();
   });
+
+  it.each(["same", "new"] as const)(
+    "a connection that is lost comes back by itself, to the %s run",
+    async (run) => {
+      const { page, context } = await openWindow(browser);
+      await page.goto(crowd.url);
+      await page.getByText("1,000 objects").waitFor();
+      const wholes = await watchWholes(page);
+      await crowd.restart(run);
+      await page.locator("#connection").getByText("connection lost, trying again").waitFor();
+      await page.locator("#connection").getByText("live", { exact: true }).waitFor();
+      const clock = await page.locator("#clock").textContent();
+      await expect.poll(() => page.locator("#clock").textContent()).not.toBe(clock);
+      expect(await page.locator("#totals").textContent()).toMatch(/^1,000 objects/);
+      // The same run goes on from the last event; another one cannot.
+      expect(wholes()).toBe(run === "same" ? 0 : 1);
+      await context.close();
+    },
+  );
 
   it("End and Home go to the last and the first object, and say where they are", async () => {
     const { page, context } = await openWindow(browser);

@@ -12,6 +12,8 @@ export interface Crowd {
   readonly url: string;
   /** Evaluates every object once, each with other numbers than before. */
   evaluate(): void;
+  /** Ends the server with all its connections, and starts another at the same address, of the same or of a new run. */
+  restart(run: "same" | "new"): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -25,7 +27,8 @@ export async function startCrowd(count: number): Promise<Crowd> {
   if (!loaded.ok) throw new Error(loaded.faults.join("\n"));
   let nowMs = parsed.value.startMs;
   const eye = openFleetEye(loaded.fleet);
-  const model = new PageModel({ mode: "embedded", clock: { nowMs: () => nowMs }, eye });
+  const newModel = () => new PageModel({ mode: "embedded", clock: { nowMs: () => nowMs }, eye });
+  let model = newModel();
   const html = await readFile(new URL("../../infra/browser/page/index.html", import.meta.url), "utf8");
   const { script, style } = await bundleBrowser("page");
   const files = new Map([
@@ -33,12 +36,14 @@ export async function startCrowd(count: number): Promise<Crowd> {
     ["/main.js", { type: "text/javascript; charset=utf-8", text: script }],
     ["/main.css", { type: "text/css; charset=utf-8", text: style }],
   ]);
-  const server = await startPageServer({
-    port: 0,
-    streams: eventStreams(model),
-    files: async () => files,
-    accountOf: async () => ({ ok: false, message: "nothing is on record here" }),
-  });
+  const serve = (port: number) =>
+    startPageServer({
+      port,
+      streams: eventStreams(model),
+      files: async () => files,
+      accountOf: async () => ({ ok: false, message: "nothing is on record here" }),
+    });
+  let server = await serve(0);
   const keys = eye.keys();
   let slot = 0;
 
@@ -51,7 +56,13 @@ export async function startCrowd(count: number): Promise<Crowd> {
         model.decided(line(object, index, slot, nowMs));
       });
     },
-    close: server.close,
+    async restart(run) {
+      const { port } = server;
+      await server.close();
+      if (run === "new") model = newModel();
+      server = await serve(port);
+    },
+    close: () => server.close(),
   };
 }
 

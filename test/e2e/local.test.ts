@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -76,6 +78,23 @@ describe("mainsheet local", () => {
       expect(code).toBe(0);
       expect(stderr).toBe("");
       expect(performance.now() - asked).toBeLessThan(2_000);
+    },
+    MINUTE,
+  );
+
+  it(
+    "a page port that is taken is one sentence and exit 3",
+    async () => {
+      const taken = createServer().listen(0, "127.0.0.1");
+      await once(taken, "listening");
+      const { port } = taken.address() as AddressInfo;
+      const { code, stderr, lines } = await finished(mainsheet("local", "--page-port", String(port)));
+      taken.close();
+      expect([code, stderr, lines]).toEqual([
+        3,
+        `mainsheet: the page's port ${port} cannot be listened on (EADDRINUSE); choose another\n`,
+        [],
+      ]);
     },
     MINUTE,
   );

@@ -42,6 +42,14 @@ export function replicasPlot(shared: Shared, timeline: () => Timeline): Plot & {
         text: (at) => count(timeline().ready[at]),
       },
       {
+        key: "template",
+        stepped: true,
+        width: 1,
+        dash: [1, 2],
+        stroke: ({ line }) => line,
+        text: (at) => count(timeline().template[at]),
+      },
+      {
         key: "min",
         stepped: true,
         dash: [2, 4],
@@ -73,18 +81,19 @@ export function replicasPlot(shared: Shared, timeline: () => Timeline): Plot & {
   return {
     ...drawn,
     update() {
-      const { atMs, clusters, ready, minReplicas, maxReplicas, shadow } = timeline();
+      const { atMs, clusters, ready, template, minReplicas, maxReplicas, shadow } = timeline();
       const tops = stack(clusters);
       const all = [timeline(), ...shared.peers];
       const runs = Math.max(1, peak(...all.map((one) => stack(one.clusters).at(-1) ?? []), ready));
       const bound = peak(...all.map((one) => one.maxReplicas));
-      top = Math.max(runs, peak(minReplicas, shadow ?? []), bound <= FAR * runs ? bound : 0) * 1.1;
+      top = Math.max(runs, peak(minReplicas, template, shadow ?? []), bound <= FAR * runs ? bound : 0) * 1.1;
       stepSeconds = stepOf(atMs);
       const held = (values: Values) => heldValues(timeline(), values);
       drawn.setData([
         heldInstants(timeline()),
         ...tops.map(held).reverse(),
         held(ready),
+        held(template),
         held(minReplicas),
         held(maxReplicas),
         ...(shadow === undefined ? [] : [held(shadow)]),

@@ -37,6 +37,7 @@ const EMPTY: Timeline = {
   untilMs: 0,
   demand: [],
   metrics: [],
+  template: [],
   clusters: [],
   ready: [],
   minReplicas: [],

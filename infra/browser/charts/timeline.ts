@@ -8,6 +8,8 @@ export interface Timeline {
   readonly untilMs: number;
   readonly demand: readonly Line[];
   readonly metrics: readonly MetricLine[];
+  /** The template's replicas, which the bounds are about: a duplicated workload runs so many in each cluster. */
+  readonly template: Values;
   /** Replicas that the scheduler gave to each cluster. */
   readonly clusters: readonly ClusterLine[];
   /** Pods that are ready, over all clusters. */

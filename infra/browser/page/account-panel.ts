@@ -2,6 +2,12 @@ import { accountElement } from "#infra/browser/charts/account";
 import { element } from "#infra/browser/charts/element";
 import { dayAndTimeText } from "#infra/browser/charts/time-text";
 import { askAccount } from "./ask.ts";
+import type { AccountAnswer } from "./protocol.ts";
+
+type Told = Extract<AccountAnswer, { readonly ok: true }>;
+
+/** So long after its decision an account is still that of the slot: the next one is not evaluated yet. */
+const SLOT_MS = 15_000;
 
 /** While the newest instant is followed, the account is asked for at most so often. */
 const QUIET_MS = 1_000;
@@ -17,12 +23,11 @@ export function accountPanel(host: HTMLElement) {
     const mine = wanted;
     const answer = await askAccount(key, atMs);
     if (mine !== wanted) return;
-    const text = JSON.stringify([key, answer]);
+    const isOld = answer.ok && atMs - answer.atMs >= SLOT_MS;
+    const text = JSON.stringify([key, answer, isOld]);
     if (text !== told) {
       told = text;
-      host.replaceChildren(
-        answer.ok ? accountElement(answer.heading, answer.sections) : element("p", {}, answer.message),
-      );
+      host.replaceChildren(...(answer.ok ? accountOf(answer, atMs) : [element("p", {}, answer.message)]));
     }
     host.dataset.at = String(atMs);
     const when = dayAndTimeText(atMs);
@@ -51,4 +56,18 @@ export function accountPanel(host: HTMLElement) {
     },
     focus: () => host.focus(),
   };
+}
+
+/** With a word for an instant whose own decision is not on record, since it changed nothing. */
+function accountOf({ heading, sections, atMs: decidedMs }: Told, atMs: number): readonly HTMLElement[] {
+  const account = accountElement(heading, sections);
+  if (atMs - decidedMs < SLOT_MS) return [account];
+  return [
+    element(
+      "p",
+      { class: "quiet" },
+      "The latest on record by then: kept are decisions that change something.",
+    ),
+    account,
+  ];
 }

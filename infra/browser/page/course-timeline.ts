@@ -11,6 +11,7 @@ export function courseTimeline(points: readonly Point[], nowMs: number): Timelin
     untilMs: Math.max(nowMs, points.at(-1)?.atMs ?? 0),
     demand: demandLines(points),
     metrics: metricLines(points),
+    template: points.map(({ result, from, to }) => (result === "scaled" ? to : from) ?? null),
     clusters: clusterLines(points),
     ready: points.map(({ ready }) => ready ?? null),
     minReplicas: points.map(({ minReplicas }) => minReplicas ?? null),

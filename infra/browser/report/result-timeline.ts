@@ -17,6 +17,7 @@ export function resultTimeline(result: SimulationResult, object: SimulatedObject
       values,
       target: values.map(() => target),
     })),
+    template: object.replicas,
     clusters: clusterLayers(byCluster.map(({ cluster, wanted }) => ({ name: cluster, replicas: wanted }))),
     ready: sums(byCluster.map(({ ready }) => ready)),
     minReplicas,
