@@ -3,9 +3,10 @@
  * counts per sweep are those of the use cases (`npm run bench -- --only sweep`; a test compares). No free tier.
  */
 
+import { RENEW_MS } from "#app/relay/lease";
 import { NEW_FLEET, shardMode, shardsOf } from "#domain/work/shards";
 import { FUNCTION_ALARMS, HUB_ALARMS } from "#infra/alarms";
-import { TOPOLOGY, type Topology } from "#infra/topology";
+import { RELAY, TOPOLOGY, type Topology } from "#infra/topology";
 import { MEASURES } from "#ports/telemetry";
 
 /** US dollars. */
@@ -63,6 +64,8 @@ export interface FleetLoad {
   readonly cloudWatchMetrics: number;
   /** Where hubs are private and there are no endpoints instead. */
   readonly natGateways: number;
+  /** Hubs that the function `relay` watches. */
+  readonly relays: number;
 }
 
 /** What the measurements below were made with, but for the size: metrics with 15 % of noise, five clusters. */
@@ -75,6 +78,7 @@ export const USUAL_FLEET: Omit<FleetLoad, "objects" | "namespaces"> = {
   scalesPerObjectPerDay: 10,
   natGateways: 0,
   cloudWatchMetrics: 0,
+  relays: 0,
 };
 
 export interface CostLine {
@@ -105,6 +109,8 @@ const LOG_BYTES_PER_MEASURED_CLUSTER = 450;
 const LOG_BYTES_PER_SCALE = 900;
 /** Kilobytes: the state with its intent, opened and closed, the scale, and the decision with its numbers. */
 const WRITE_UNITS_PER_SCALE = 8;
+/** A scale moves the binding's replicas, then its clusters, then whether it is scheduled; each is an event. */
+const RELAYED_EVENTS_PER_SCALE = 3;
 /** A state is a little under a kilobyte, or a little over. */
 const WRITE_UNITS_PER_STATE = 1.2;
 
@@ -190,7 +196,15 @@ export function monthlyCost(fleet: FleetLoad, prices: Prices = US_EAST_1): reado
     reconciles * clusters * LOG_BYTES_PER_MEASURED_CLUSTER +
     scales * LOG_BYTES_PER_SCALE;
 
+  const relayed = fleet.relays === 0 ? 0 : (scales * RELAYED_EVENTS_PER_SCALE * fleet.relays) / hubs;
+  // One environment watches all of them without a pause; each hub's lease is a write of its own.
+  const relayTime = fleet.relays === 0 ? 0 : (RELAY.functions.relay.memoryMb / 1024) * MONTH_SECONDS;
+  const relayWrites = (fleet.relays * MONTH_SECONDS * 1000) / RENEW_MS;
+
   const lines = [
+    line("Relay, Lambda", relayTime, "GB-seconds", prices.lambdaGbSecond),
+    line("Relay, DynamoDB", relayWrites, "write units", prices.tableWrite),
+    line("Relay, EventBridge", relayed, "events", prices.busEvent),
     line("Lambda, time", compute, "GB-seconds", prices.lambdaGbSecond),
     line("Lambda, invocations", invocations, "requests", prices.lambdaRequest),
     line("SQS, standard", standardRequests, "requests", prices.sqsStandardRequest),

@@ -14,6 +14,7 @@ interface CostOptions {
   readonly scales: number;
   readonly cloudwatchMetrics: number;
   readonly natGateways: number;
+  readonly relays: number;
   readonly price: Readonly<Record<string, number>>;
   readonly json: boolean;
 }
@@ -45,6 +46,7 @@ export function costCommand(): Command {
       usual.cloudWatchMetrics,
     )
     .option("--nat-gateways <n>", "NAT gateways, for private hubs", amount, usual.natGateways)
+    .option("--relays <n>", "hubs that the function relay watches", amount, usual.relays)
     .option(
       "--price <name=dollars>",
       `another price than us-east-1's: ${Object.keys(US_EAST_1).join(", ")}`,
@@ -68,6 +70,7 @@ function runCost(options: CostOptions): void {
       scalesPerObjectPerDay: options.scales,
       cloudWatchMetrics: options.cloudwatchMetrics,
       natGateways: options.natGateways,
+      relays: options.relays,
     }),
   );
   const costs = fleets.map((fleet) => ({ fleet, lines: costOf(fleet, options) }));

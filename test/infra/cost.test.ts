@@ -54,6 +54,16 @@ describe("the counts of a sweep are those of the use cases", () => {
 });
 
 describe("a month", () => {
+  it("counts a relay only where one is asked for, at about $10", () => {
+    const relayOf = (changes: Partial<FleetLoad>) =>
+      monthlyCost(fleet(100, changes)).filter(({ item }) => item.startsWith("Relay"));
+    expect(relayOf({})).toEqual([]);
+    const dollars = totalOf(relayOf({ relays: 1 }));
+    expect(dollars).toBeGreaterThan(9);
+    expect(dollars).toBeLessThan(11);
+    expect(total(100, { relays: 1 }) - total(100)).toBeCloseTo(dollars);
+  });
+
   it("of 1,000 FederatedHPAs is at most $45, without NAT (issue: the aim)", () => {
     expect(total(1_000)).toBeLessThanOrEqual(45);
   });
