@@ -9,7 +9,9 @@ import { parseScenario } from "#sim/scenario/scenario";
 import { START_MS, scenarioDocument } from "./small-fleet.ts";
 
 const FOLDER = "docs/examples";
-const files = readdirSync(FOLDER).filter((file) => file.endsWith(".yaml"));
+const files = readdirSync(FOLDER, { recursive: true, encoding: "utf8" }).filter((file) =>
+  file.endsWith(".yaml"),
+);
 
 function documentsOf(file: string): readonly KubeObject[] {
   return parseAllDocuments(readFileSync(`${FOLDER}/${file}`, "utf8")).map((one) => one.toJS() as KubeObject);
