@@ -51,7 +51,14 @@ export type Fact = { readonly atMs: number } & (
       readonly message: string;
       readonly fields: Readonly<Record<string, unknown>>;
     }
-  | { readonly what: "began"; readonly by: string; readonly fn: string; readonly messages: readonly string[] }
+  | {
+      readonly what: "began";
+      readonly by: string;
+      readonly fn: string;
+      /** How far its clock is off. */
+      readonly skewMs: number;
+      readonly messages: readonly string[];
+    }
   | { readonly what: "ended"; readonly by: string; readonly how: Ending }
   | { readonly what: "fault"; readonly by: string; readonly call: string; readonly kind: string }
 );

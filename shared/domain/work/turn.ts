@@ -15,7 +15,10 @@ export type TurnStep =
   | { readonly do: "send"; readonly turn: Turn; readonly as: string }
   /** Store `turn`, then let the later message come at `turn.pending.untilMs`. */
   | { readonly do: "wait"; readonly turn: Turn & Required<Pick<Turn, "pending">> }
-  /** The message that sent has come again, maybe because it died before: send again, and the queue drops a copy. */
+  /**
+   * What sent has come again, the same message or another copy of the event, and maybe it died before it did: send again,
+   * and the queue drops a second one.
+   */
   | { readonly do: "send-again"; readonly as: string }
   /** The event that waits has come again, maybe because its later message was never sent: send that again. */
   | { readonly do: "wait-again"; readonly pending: Required<Turn>["pending"] }
@@ -37,12 +40,11 @@ export interface Arrival {
  * @example floor 3000: the first event at 0 sends; 1000 waits until 3000; 2000 nothing; the later message at 3000 sends.
  */
 export function onEvent(former: Turn | undefined, arrival: Arrival, floorMs: number): TurnStep {
-  const { eventId, isRedelivered, nowMs } = arrival;
+  const { eventId, nowMs } = arrival;
   const isKnown = former !== undefined && former.sentMs <= nowMs + floorMs;
   if (!isKnown) return { do: "send", turn: { sentMs: nowMs, eventId }, as: eventId };
   const { sentMs, pending } = former;
-  if (former.eventId === eventId)
-    return isRedelivered ? { do: "send-again", as: eventId } : { do: "nothing" };
+  if (former.eventId === eventId) return { do: "send-again", as: eventId };
   if (pending !== undefined && pending.untilMs > nowMs) {
     return pending.eventId === eventId ? { do: "wait-again", pending } : { do: "nothing" };
   }

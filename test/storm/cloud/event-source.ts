@@ -87,7 +87,8 @@ export function openEventSource(options: EventSourceOptions): EventSource {
       (how, response) => agenda.at(agenda.nowMs() + chance.whole(1, 20), () => settle(batch, how, response)),
     );
     const ids = batch.map(({ id }) => id);
-    tell({ what: "began", atMs: agenda.nowMs(), by: by.id, fn: queue.name, messages: ids });
+    const { skewMs } = by.environment;
+    tell({ what: "began", atMs: agenda.nowMs(), by: by.id, fn: queue.name, skewMs, messages: ids });
     for (const { id, body } of batch)
       tell({ what: "handed-out", atMs: agenda.nowMs(), queue: queue.name, id, body, by: by.id });
 

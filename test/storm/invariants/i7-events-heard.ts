@@ -6,7 +6,8 @@ const DEFAULT_FLOOR_MS = 3_000;
 
 /**
  * I7, for events: after an event that names an object an evaluation of it was sent for, unless its message was parked or
- * the object is not there; and two evaluations that events ask for are never closer than the object's floor.
+ * the object is not there; and two evaluations that events ask for are never closer than the object's floor, where the
+ * clocks that measure it are the same.
  */
 export function eventsHeard(story: Story): readonly Violation[] {
   return [...unheard(story), ...tooOften(story)];
@@ -39,14 +40,20 @@ function firstCopies(facts: readonly Fact[]): readonly (Fact & EventPut)[] {
 
 function tooOften({ facts, objects }: Story): readonly Violation[] {
   const floors = new Map(objects.map(({ object, raw }) => [object, floorOf(raw)]));
-  const last = new Map<string, number>();
+  const last = new Map<string, { readonly sentMs: number; readonly skewMs: number }>();
+  const skews = new Map<string, number>();
   return facts.flatMap((fact): Violation[] => {
+    if (fact.what === "began") skews.set(fact.by, fact.skewMs);
     if (fact.what !== "turn") return [];
     const { object, turn, atMs, by } = fact;
-    const sinceMs = turn.sentMs - (last.get(object) ?? 0);
-    last.set(object, turn.sentMs);
+    const { sentMs } = turn;
+    const former = last.get(object);
+    if (former?.sentMs === sentMs) return [];
+    const skewMs = skews.get(by) ?? 0;
+    last.set(object, { sentMs, skewMs });
+    const sinceMs = sentMs - (former?.sentMs ?? 0);
     const floorMs = floors.get(object) ?? 0;
-    if (sinceMs <= 0 || sinceMs >= floorMs) return [];
+    if (sinceMs <= 0 || sinceMs >= floorMs || former?.skewMs !== skewMs) return [];
     const text = `${by} sends for ${object} ${sinceMs} ms after it was sent for; its floor is ${floorMs} ms`;
     return [{ invariant: "I7", clause: "too-often", atMs, text }];
   });

@@ -21,8 +21,13 @@ describe("an event", () => {
       3_000,
       { do: "send", turn: sent(3_000, "e2"), as: "e1~later" },
     ],
-    ["a copy of the one that was sent", sent(0, "e2"), 1_000, { do: "nothing" }],
-    ["a copy of it after the floor", sent(0, "e2"), 9_000, { do: "nothing" }],
+    [
+      "a copy of the one that was sent may be the first that lives to send it: it is, again (storm seed 112)",
+      sent(0, "e2"),
+      1_000,
+      { do: "send-again", as: "e2" },
+    ],
+    ["a copy of it after the floor, too", sent(0, "e2"), 9_000, { do: "send-again", as: "e2" }],
     [
       "a copy of the waiting one may be the first that was never held back: it is, again",
       waiting(0, "e2"),
