@@ -45,6 +45,7 @@ function tell(records: readonly DecisionRecord[], { json }: StateOptions): void 
       JSON.stringify(
         replayed.map(({ record, outcome }) => ({
           id: recordId({ ...record.id, atMs: record.atMs }),
+          ...(record.shadow === undefined ? {} : { shadow: record.shadow.configMap }),
           ...outcome,
           recordedBy: record.code,
           decidedBy: CODE_VERSION,
@@ -59,8 +60,8 @@ function tell(records: readonly DecisionRecord[], { json }: StateOptions): void 
   if (isDifferent || !isSame) process.exitCode = EXIT.refused;
 }
 
-function linesOf({ id, atMs, code }: DecisionRecord, outcome: Replayed): string[] {
-  const name = recordId({ ...id, atMs });
+function linesOf({ id, atMs, code, shadow }: DecisionRecord, outcome: Replayed): string[] {
+  const name = `${recordId({ ...id, atMs })}${shadow === undefined ? "" : ` by its shadow ${shadow.configMap}`}`;
   switch (outcome.result) {
     case "same":
       return [];

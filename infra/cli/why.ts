@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { decisionInForce, listFailures } from "#app/ledger/read-ledger";
+import { decisionInForce, listFailures, shadowInForce } from "#app/ledger/read-ledger";
 import { recordAccount } from "#app/ledger/record-account";
 import { account } from "#domain/scale/account";
 import { countText } from "#domain/units/count-text";
@@ -20,6 +20,7 @@ import { print } from "./terminal.ts";
 
 interface WhyOptions extends StateOptions {
   readonly at?: number;
+  readonly shadow: boolean;
 }
 
 /** `mainsheet why`: the account of the decision that was in force at an instant. */
@@ -28,21 +29,26 @@ export function whyCommand(): Command {
     .description("The account of the decision in force: the numbers, who was missing, what limited it.")
     .addArgument(pastObject())
     .option("--at <instant>", "the instant, like 2026-03-01T08:25:00Z (default: now)", instant)
+    .option("--shadow", "what its shadow decided, instead of the real one", false)
     .action((object: ObjectKey, options: WhyOptions) =>
       inState(options, (state) => runWhy(state, object, options)),
     );
 }
 
-async function runWhy(state: StateConnection, object: ObjectKey, { at, json }: WhyOptions): Promise<void> {
+async function runWhy(
+  state: StateConnection,
+  object: ObjectKey,
+  { at, shadow, json }: WhyOptions,
+): Promise<void> {
   const reader = ledgerOf(state);
   const id = await knownObject(state, reader, object);
   const atMs = at ?? reader.nowMs;
-  const item = await decisionInForce(reader, id, atMs);
+  const item = await (shadow ? shadowInForce : decisionInForce)(reader, id, atMs);
   if (item === undefined) {
     const when = at === undefined ? "" : ` at or before ${formatInstant(at)}`;
     throw new CliError(
       "refused",
-      `no decision of ${object.namespace}/${object.name} is on record${when}; they are kept for LEDGER_DAYS, 14 by default`,
+      `no decision of ${shadow ? "the shadow of " : ""}${object.namespace}/${object.name} is on record${when}; they are kept for LEDGER_DAYS, 14 by default`,
     );
   }
   const record = await wholeRecord(reader, id, item);

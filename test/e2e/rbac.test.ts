@@ -41,6 +41,20 @@ describe("mainsheet rbac", () => {
     ]);
   });
 
+  it("ConfigMaps with shadow specs may be read only where that is asked for, and only those that are named", async () => {
+    const ruled = async (...args: string[]) => {
+      const printed = await rbac("--mode", "active", ...args);
+      return printed.flatMap(({ rules = [] }) =>
+        rules.filter(({ resources }) => resources.includes("configmaps")),
+      );
+    };
+    const rule = { apiGroups: [""], resources: ["configmaps"], verbs: ["get"] };
+    expect(await ruled()).toEqual([]);
+    // Once: on the hub, not in the members.
+    expect(await ruled("--shadow")).toEqual([rule]);
+    expect(await ruled("--shadow", "next,calm")).toEqual([{ ...rule, resourceNames: ["calm", "next"] }]);
+  });
+
   it("a service account of the hub is a user to the members", async () => {
     const [, binding] = await rbac("--service-account", "karmada-system/mainsheet", "--part", "members");
     expect(binding?.subjects).toMatchObject([

@@ -170,13 +170,22 @@ async function* pages(
 }
 
 /** The item of the decision in force at an instant: the latest on record that is not after it. */
-export async function decisionInForce(
+export function decisionInForce(reader: LedgerReader, id: ObjectId, atMs: number): Promise<Item | undefined> {
+  return latest(reader, id, DECISION_PREFIX, decisionSortKey(atMs));
+}
+
+/** The same of its shadow. */
+export function shadowInForce(reader: LedgerReader, id: ObjectId, atMs: number): Promise<Item | undefined> {
+  return latest(reader, id, SHADOW_PREFIX, shadowSortKey(atMs));
+}
+
+async function latest(
   { table, nowMs }: LedgerReader,
   id: ObjectId,
-  atMs: number,
+  prefix: string,
+  to: string,
 ): Promise<Item | undefined> {
-  const range = { from: DECISION_PREFIX, to: decisionSortKey(atMs) };
-  const query = { pk: objectPartition(id), prefix: DECISION_PREFIX, ...range, descending: true, limit: 1 };
+  const query = { pk: objectPartition(id), prefix, from: prefix, to, descending: true, limit: 1 };
   const [item] = await table.query(query, { nowMs, consistent: true });
   return item;
 }

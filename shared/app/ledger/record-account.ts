@@ -1,5 +1,5 @@
 import { type AccountSection, account, accountHeading } from "#domain/scale/account";
-import type { DecisionRecord } from "#wire/decision-record";
+import type { DecisionRecord, ShadowMark } from "#wire/decision-record";
 import { recordId } from "#wire/record-id";
 import type { Loaded } from "#wire/saved-decision";
 
@@ -11,7 +11,7 @@ export interface RecordAccount {
 
 /** The account of a decision on record, ending in what came of it and the record's name; or why it has none. */
 export function recordAccount(record: DecisionRecord): Loaded<RecordAccount> {
-  const { id, atMs, result, message, code, decision, inputs } = record;
+  const { id, atMs, result, message, code, decision, inputs, shadow } = record;
   const name = recordId({ ...id, atMs });
   if (decision === undefined) {
     const why = inputs.replayable ? "" : `: ${inputs.why}`;
@@ -20,6 +20,7 @@ export function recordAccount(record: DecisionRecord): Loaded<RecordAccount> {
   const sections = [
     ...account(decision, inputs.replayable ? inputs.saved : undefined),
     { title: "result", lines: [message === undefined ? result : `${result}: ${message}`] },
+    ...(shadow === undefined ? [] : [shadowSection(shadow)]),
     {
       title: "record",
       lines: [
@@ -29,4 +30,11 @@ export function recordAccount(record: DecisionRecord): Loaded<RecordAccount> {
     },
   ];
   return { ok: true, value: { heading: accountHeading(decision), sections } };
+}
+
+function shadowSection({ configMap, real }: ShadowMark): AccountSection {
+  return {
+    title: "shadow",
+    lines: [`by ConfigMap ${configMap}, never applied`, `the real one: ${real.summary}`],
+  };
 }

@@ -3,6 +3,7 @@ import { readYaml } from "#adapters/js-yaml/read-yaml";
 import { brotli } from "#adapters/zlib/compression";
 import { decisionItems, listShadows, shadowItems } from "#app/ledger/read-ledger";
 import { readRecord } from "#app/ledger/read-record";
+import { recordAccount } from "#app/ledger/record-account";
 import { replay } from "#app/ledger/replay";
 import type { KubeObject } from "#sim/api/object";
 import type { DecisionRecord } from "#wire/decision-record";
@@ -75,6 +76,11 @@ describe("a shadow spec (mainsheet.io/shadow)", () => {
     // At 90 s ten run at 100 % of 10 %: the real one stays at its most, the other would double them.
     expect(shadows[6]).toMatchObject({ from: 10, to: 20, shadow: { configMap: "next", real: { to: 10 } } });
     expect(shadows[6]?.shadow?.real.summary).toBe("cpu 100% of 10% → 50; limited to 10 (TooManyReplicas)");
+    const told = recordAccount((await recordsIn(world, "shadow"))[6] as DecisionRecord);
+    expect(told.ok && told.value.sections.find(({ title }) => title === "shadow")?.lines).toEqual([
+      "by ConfigMap next, never applied",
+      "the real one: cpu 100% of 10% → 50; limited to 10 (TooManyReplicas)",
+    ]);
     expect(shadows[6]?.summary).toBe("cpu 100% of 10% → 50; limited to 20 (ScaleUpLimit)");
   });
 
