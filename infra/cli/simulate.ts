@@ -1,4 +1,5 @@
-import { writeFileSync } from "node:fs";
+import { accessSync, closeSync, constants, existsSync, openSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { Command } from "commander";
 import { decisionItems } from "#app/ledger/read-ledger";
 import { compareSummaries, FIGURES, figuresOf } from "#infra/simulate/compare";
@@ -69,6 +70,7 @@ export function simulateCommand(): Command {
 
 async function runSimulate(options: SimulateOptions): Promise<void> {
   const condition = conditionOf(options);
+  if (options.out !== undefined) mustBeWritable(options.out);
   const choice = await choiceOf(options);
   const given: PlanInput = {
     title: options.filename.map(nameOf).join(", "),
@@ -93,6 +95,17 @@ async function runSimulate(options: SimulateOptions): Promise<void> {
   process.exitCode = EXIT.refused;
 }
 
+/** Said before the simulation, which may take a while. */
+function mustBeWritable(path: string): void {
+  try {
+    if (existsSync(path)) closeSync(openSync(path, "r+"));
+    else accessSync(dirname(resolve(path)), constants.W_OK);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new CliError("usage", `--out ${path} cannot be written (${code}); choose another`, { cause });
+  }
+}
+
 async function writeReport(path: string, report: SimulationReport): Promise<void> {
   const { renderReport } = await import("./render-report.ts");
   const html = await renderReport(report);
@@ -100,7 +113,7 @@ async function writeReport(path: string, report: SimulationReport): Promise<void
     writeFileSync(path, html);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    throw new CliError("environment", `${path} cannot be written (${code}); choose another --out`, { cause });
+    throw new CliError("environment", `--out ${path} cannot be written (${code}); choose another`, { cause });
   }
 }
 

@@ -128,6 +128,18 @@ describe("mainsheet simulate", { timeout: SECONDS }, () => {
       2,
       /nan\.csv: line 1: "NaN" is no amount of demand/,
     ],
+    [
+      "a report in a folder that is not there",
+      ["-f", TUTORIAL, "--out", "no-such-folder/report.html"],
+      2,
+      /--out no-such-folder\/report\.html cannot be written \(ENOENT\); choose another/,
+    ],
+    [
+      "a report that is a folder",
+      ["-f", TUTORIAL, "--out", "docs"],
+      2,
+      /--out docs cannot be written \(EISDIR\); choose another/,
+    ],
     ["two loads", ["-f", TUTORIAL, "--load", "day", "--from-history", TUTORIAL], 2, /exclude each other/],
     [
       "a history that is none",
