@@ -8,13 +8,22 @@ import { resultTimeline } from "./result-timeline.ts";
 
 const report = JSON.parse(document.getElementById("report")?.textContent ?? "") as SimulationReport;
 const drawn: TimelineCharts[] = [];
+const waiting = new Set(document.querySelectorAll<HTMLElement>("[data-object]"));
 
-for (const host of document.querySelectorAll<HTMLElement>("[data-object]")) drawObject(host);
+// A report of many objects is there at once: charts are drawn when the reader comes near them.
+const near = new IntersectionObserver(
+  (entries) => {
+    for (const { isIntersecting, target } of entries) if (isIntersecting) draw(target as HTMLElement);
+  },
+  { rootMargin: "800px" },
+);
+for (const host of waiting) near.observe(host);
 
 themeChoice(document.getElementById("theme") as HTMLSelectElement, repaint);
 // A canvas keeps the colours that it was drawn in; paper is white.
 let before: string | undefined;
 addEventListener("beforeprint", () => {
+  for (const host of waiting) draw(host);
   before = document.documentElement.dataset.theme;
   document.documentElement.dataset.theme = "light";
   repaint();
@@ -27,6 +36,11 @@ addEventListener("afterprint", () => {
 
 function repaint(): void {
   for (const charts of drawn) charts.repaint();
+}
+
+function draw(host: HTMLElement): void {
+  near.unobserve(host);
+  if (waiting.delete(host)) drawObject(host);
 }
 
 /** The charts of one object, one column for each run that has it. */
