@@ -58,12 +58,16 @@ export function onEvent(former: Turn | undefined, arrival: Arrival, floorMs: num
   };
 }
 
-/** What the later message of an event, due at `untilMs`, means: nothing where another event came first after the floor. */
+/**
+ * What the later message of an event, due at `untilMs`, means: nothing where another event came first after the floor, and
+ * was sent for or waits in its turn. A turn that says neither may be read from before this one waited, and its write shows.
+ */
 export function onLater(former: Turn | undefined, arrival: Arrival, untilMs: number): TurnStep {
   const { eventId, isRedelivered, nowMs } = arrival;
   const as = laterId(eventId);
-  const isDue = former?.pending?.untilMs === untilMs && former.pending.eventId === eventId;
-  if (isDue) return { do: "send", turn: { sentMs: nowMs, eventId }, as };
+  const isPast =
+    former !== undefined && (former.sentMs >= untilMs || (former.pending?.untilMs ?? untilMs) > untilMs);
+  if (!isPast) return { do: "send", turn: { sentMs: nowMs, eventId }, as };
   return isRedelivered ? { do: "send-again", as } : { do: "nothing" };
 }
 

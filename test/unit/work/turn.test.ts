@@ -56,7 +56,18 @@ describe("the later message", () => {
     ["sends for the evaluation", waiting(0), false, { do: "send", turn: sent(3_100, "e1"), as: "e1~later" }],
     ["means nothing when an event came first", sent(3_050), false, { do: "nothing" }],
     ["means nothing when another is pending", waiting(3_050, "e3"), false, { do: "nothing" }],
-    ["means nothing when the turn is forgotten", undefined, false, { do: "nothing" }],
+    [
+      "sends when the turn is read from before it waited: its write conflicts, and it is read again (storm seed 152)",
+      sent(0),
+      false,
+      { do: "send", turn: sent(3_100, "e1"), as: "e1~later" },
+    ],
+    [
+      "and when no turn is there yet",
+      undefined,
+      false,
+      { do: "send", turn: sent(3_100, "e1"), as: "e1~later" },
+    ],
     [
       "delivered again it is sent again: its invocation may have died before",
       sent(3_050, "e1"),
