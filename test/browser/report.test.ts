@@ -104,6 +104,9 @@ describe("the report of mainsheet simulate --out, opened from the disk", { timeo
       "rgb(255, 255, 255)",
     );
     expect(await page.locator(".scrub").isVisible()).toBe(false);
+    await page.setViewportSize({ width: 700, height: 1000 });
+    const chart = await page.locator(".plot canvas").first().boundingBox();
+    expect(chart?.width).toBeLessThan(700);
     await picture(page, "report-printed");
     await context.close();
   });
