@@ -7,20 +7,26 @@ import { loadScenario } from "#sim/scenario/load-scenario";
 import { parseScenario } from "#sim/scenario/scenario";
 import { typeOf, written } from "#sim/writes";
 
-/** The fleet that the contract of the Kubernetes port is examined on, and ways to change it behind the port's back. */
-export interface ContractFleet {
+/** Ways to change what a port looks at behind its back. */
+export interface World {
+  /** Makes so many ConfigMaps in a new namespace. */
+  fill(namespace: string, count: number): void | Promise<void>;
+  /** Creates or changes a ConfigMap on the hub. */
+  put(namespace: string, name: string, data: Readonly<Record<string, string>>): void | Promise<void>;
+  /** Deletes a ConfigMap. */
+  drop(namespace: string, name: string): void | Promise<void>;
+  /** Forgets all changes so far, as a compaction does; absent where that cannot be asked for. */
+  compact?(): void;
+}
+
+/** The fleet that the contract of the Kubernetes port is examined on. */
+export interface ContractFleet extends World {
   readonly fleet: Fleet;
   readonly clock: Clock;
   readonly faults: {
     cutOff(member: string): void;
     failMetrics(member: string): void;
   };
-  /** Makes so many ConfigMaps in a new namespace. */
-  fill(namespace: string, count: number): void;
-  /** Creates or changes a ConfigMap on the hub. */
-  put(namespace: string, name: string, data: Readonly<Record<string, string>>): void;
-  /** Deletes a ConfigMap. */
-  drop(namespace: string, name: string): void;
 }
 
 const CONFIG_MAPS: Kind = { group: "", version: "v1", resource: "configmaps", kind: "ConfigMap" };
@@ -84,6 +90,7 @@ export function contractFleet(): ContractFleet {
   return {
     fleet,
     clock: { nowMs: () => nowMs },
+    compact: () => hub.store.compact(),
     faults: {
       cutOff: (member) => turn(member, { kind: "cut-off" }),
       failMetrics: (member) => turn(member, { kind: "fail-metrics" }),

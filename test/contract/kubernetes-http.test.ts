@@ -6,6 +6,7 @@ import type { Clock } from "#ports/clock";
 import type { Fleet } from "#sim/fleet";
 import { kubernetesContract } from "#test/contract/kubernetes.contract";
 import { contractFleet } from "#test/contract/kubernetes-fleet";
+import { kubernetesOwnServer } from "#test/contract/kubernetes-own-server";
 import { kubernetesReadOnly } from "#test/contract/kubernetes-read-only";
 
 kubernetesContract("over HTTP", async (fleet, clock) => {
@@ -33,12 +34,12 @@ afterAll(async () => {
 
 kubernetesReadOnly("the fleet", (pageSize) => hubAt(kubeconfigOf(fleetServer.url, []), pageSize));
 
-/**
- * A server of your own, for example a Karmada hub: `MAINSHEET_TEST_KUBECONFIG=~/.kube/config npm test -- contract`.
- * The current context is read, nothing is written.
- */
+/** A server of your own, for example a Karmada hub: `MAINSHEET_TEST_KUBECONFIG=~/.kube/config npx vitest run test/contract`. */
 const own = process.env.MAINSHEET_TEST_KUBECONFIG;
-if (own) kubernetesReadOnly(own, (pageSize) => hubAt(own, pageSize));
+if (own) {
+  kubernetesReadOnly(own, (pageSize) => hubAt(own, pageSize));
+  await kubernetesOwnServer(own);
+}
 
 function hubAt(source: string, pageSize: number): KubernetesHub {
   const hub = fromKubeconfig(source, undefined, { pageSize });

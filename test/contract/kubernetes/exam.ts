@@ -2,17 +2,35 @@ import { expect } from "vitest";
 import { isPortFault, type PortFaultKind } from "#ports/fault";
 import type { KubernetesPort, ResourceRef, Server } from "#ports/kubernetes";
 import type { MetricsApiPort } from "#ports/metrics-api";
-import type { ContractFleet } from "#test/contract/kubernetes-fleet";
+import type { ContractFleet, World } from "#test/contract/kubernetes-fleet";
 
-/** A fleet and the port that is examined on it, both fresh for each test. */
-export interface Exam {
+/** What is looked at and the port that is examined on it, both fresh for each test. */
+export interface HubExam {
+  readonly world: World;
+  readonly port: KubernetesPort;
+}
+
+/** With members behind the hub. */
+export interface Exam extends HubExam {
   readonly world: ContractFleet;
   readonly port: KubernetesPort & MetricsApiPort;
 }
 
+/** What a server may be without, though it is one. */
+export interface Served {
+  /** Karmada's resources. */
+  readonly karmada: boolean;
+  /** A member that is called member1, to be asked through the hub. */
+  readonly members: boolean;
+  /** Versions can be made to be forgotten. */
+  readonly compacts: boolean;
+}
+export const EVERYTHING: Served = { karmada: true, members: true, compacts: true };
+
 export const deployments: ResourceRef = { group: "apps", version: "v1", resource: "deployments" };
 export const statefulSets: ResourceRef = { group: "apps", version: "v1", resource: "statefulsets" };
 export const configMaps: ResourceRef = { group: "", version: "v1", resource: "configmaps" };
+export const namespaces: ResourceRef = { group: "", version: "v1", resource: "namespaces" };
 export const pods: ResourceRef = { group: "", version: "v1", resource: "pods" };
 export const events: ResourceRef = { group: "", version: "v1", resource: "events" };
 export const clusters: ResourceRef = {

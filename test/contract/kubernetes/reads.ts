@@ -4,9 +4,11 @@ import {
   clusters,
   configMaps,
   deployments,
-  type Exam,
+  EVERYTHING,
   fhpas,
+  type HubExam,
   member1,
+  namespaces,
   podMetrics,
   pods,
   rejects,
@@ -16,7 +18,7 @@ import {
 } from "./exam.ts";
 
 /** Reading the hub: list, listMetadata, get, discover. */
-export function reads(exam: Exam): void {
+export function reads(exam: HubExam, served = EVERYTHING): void {
   describe("list", () => {
     it("gives the objects of one namespace, whole, with the version of the list", async () => {
       const list = await exam.port.list("hub", deployments, { namespace: "shop" });
@@ -52,14 +54,14 @@ export function reads(exam: Exam): void {
     });
 
     it("follows the pages to the end", async () => {
-      exam.world.fill("paged", 1_234);
+      await exam.world.fill("paged", 1_234);
       const list = await exam.port.list("hub", configMaps, { namespace: "paged" });
       expect(new Set(list.items.map((item) => item.metadata.name)).size).toBe(1_234);
       expect(list.items).toHaveLength(1_234);
     });
 
     it("is empty where there is nothing", async () => {
-      expect((await exam.port.list("hub", fhpas, { namespace: "shop" })).items).toEqual([]);
+      expect((await exam.port.list("hub", statefulSets, { namespace: "shop" })).items).toEqual([]);
     });
 
     it("is missing where the kind is not served", async () => {
@@ -92,7 +94,8 @@ export function reads(exam: Exam): void {
     });
 
     it("gives cluster-scoped objects by name alone", async () => {
-      expect((await exam.port.get("hub", clusters, { name: "member1" })).metadata.name).toBe("member1");
+      const { metadata } = await exam.port.get("hub", namespaces, { name: "default" });
+      expect([metadata.name, metadata.namespace]).toEqual(["default", undefined]);
     });
 
     it.each([
@@ -111,16 +114,25 @@ export function reads(exam: Exam): void {
           { ...deployments, kind: "Deployment", namespaced: true, scalable: true },
           { ...statefulSets, kind: "StatefulSet", namespaced: true, scalable: true },
           { ...configMaps, kind: "ConfigMap", namespaced: true, scalable: false },
-          { ...fhpas, kind: "FederatedHPA", namespaced: true, scalable: false },
-          { ...bindings, kind: "ResourceBinding", namespaced: true, scalable: false },
-          { ...clusters, kind: "Cluster", namespaced: false, scalable: false },
+          { ...namespaces, kind: "Namespace", namespaced: false, scalable: false },
         ]),
       );
       expect(found.filter((resource) => resource.resource.includes("/"))).toEqual([]);
     });
 
-    it("names a member's, with its metrics", async () => {
-      const found = await exam.port.discover(member1);
+    const karmada = [
+      { ...fhpas, kind: "FederatedHPA", namespaced: true, scalable: false },
+      { ...bindings, kind: "ResourceBinding", namespaced: true, scalable: false },
+      { ...clusters, kind: "Cluster", namespaced: false, scalable: false },
+    ];
+    it.each(served.karmada ? karmada : [])("names Karmada's: $kind", async (resource) => {
+      const found = await exam.port.discover("hub");
+      expect(found).toContainEqual(resource);
+      expect((await exam.port.list("hub", resource)).resourceVersion).toMatch(/^\d+$/);
+    });
+
+    it.each(served.members ? [member1] : [])("names a member's, with its metrics", async (member) => {
+      const found = await exam.port.discover(member);
       expect(found).toEqual(
         expect.arrayContaining([
           { ...pods, kind: "Pod", namespaced: true, scalable: false },

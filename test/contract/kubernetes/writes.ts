@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { by, configMaps, deployments, type Exam, events, rejects, web } from "./exam.ts";
+import { by, configMaps, deployments, events, type HubExam, rejects, web } from "./exam.ts";
 
 /** Writing to the hub: scale, mergePatch, create. */
-export function writes(exam: Exam): void {
+export function writes(exam: HubExam): void {
   describe("scale", () => {
     it("reads replicas, status and the selector in its text form", async () => {
       const template = await exam.port.get("hub", deployments, web);
