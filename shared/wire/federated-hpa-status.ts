@@ -28,14 +28,19 @@ export function decodeStatus(status: FederatedHpaStatusObject): FederatedHpaStat
   };
 }
 
+/** A status is a value: its form is asked for when it is compared and again when it is written. */
+const encoded = new WeakMap<FederatedHpaStatus, FederatedHpaStatusObject>();
+
 /**
  * The status in the API's form (autoscaling/v2): instants in whole seconds, cut off, quantities canonical, lists
  * always lists. Numbers that the API could not hold are cut to its range or left out, so that one of them never
  * costs the whole write.
  */
 export function encodeStatus(status: FederatedHpaStatus): FederatedHpaStatusObject {
+  const known = encoded.get(status);
+  if (known !== undefined) return known;
   const { lastScaleAtMs, observedGeneration } = status;
-  return {
+  const object = {
     ...(observedGeneration === undefined ? {} : { observedGeneration }),
     ...(lastScaleAtMs === undefined ? {} : { lastScaleTime: formatInstant(lastScaleAtMs) }),
     currentReplicas: toInt32(status.currentReplicas) ?? 0,
@@ -49,6 +54,8 @@ export function encodeStatus(status: FederatedHpaStatus): FederatedHpaStatusObje
       message,
     })),
   };
+  encoded.set(status, object);
+  return object;
 }
 
 type ConditionObject = NonNullable<FederatedHpaStatusObject["conditions"]>[number];

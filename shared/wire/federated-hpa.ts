@@ -14,6 +14,7 @@ import {
 } from "#domain/spec/federated-hpa-object";
 import { type FieldFault, requiredValue } from "#domain/spec/field-fault";
 import { readMetricSources } from "#domain/spec/metric-sources";
+import { isObject } from "#domain/spec/shape";
 import { storedSpecFaults } from "#domain/spec/stored-spec-faults";
 import { parseQuantity } from "#domain/units/quantity";
 import { externalQueryFaults } from "./external-query.ts";
@@ -28,6 +29,18 @@ import { decodeMetricSpec, decodeReference } from "./metric-spec.ts";
  * made of it. What cannot be read of a status is no fault; it is left out.
  */
 export function decodeFederatedHpa(raw: unknown): FederatedHpa {
+  if (!isObject(raw)) return decoded(raw);
+  const known = read.get(raw);
+  if (known !== undefined) return known;
+  const object = decoded(raw);
+  read.set(raw, object);
+  return object;
+}
+
+/** A hub in this process hands out the same object until it is changed. */
+const read = new WeakMap<object, FederatedHpa>();
+
+function decoded(raw: unknown): FederatedHpa {
   const { value: object, faults } = decodeFederatedHpaObject(raw);
   const { metadata, status } = object;
   const { namespace = "", name = "", annotations = {} } = metadata;
