@@ -134,6 +134,26 @@ export function shadowItems(reader: LedgerReader, id: ObjectId, span: Span): Asy
   return pages(reader, id, span, SHADOW_PREFIX, shadowSortKey);
 }
 
+/**
+ * The scales that an object would have had while it was only observed, oldest first: one that goes on being wanted counts
+ * once. Reads every decision of the span.
+ */
+export async function listWouldScales(
+  reader: LedgerReader,
+  id: ObjectId,
+  { limit, ...span }: Span,
+): Promise<readonly RecordHead[]> {
+  const wanted: RecordHead[] = [];
+  let last: RecordHead | undefined;
+  for await (const item of decisionItems(reader, id, span)) {
+    const head = decodeRecordHead(item);
+    if (head?.result === "would-scale" && !(last?.from === head.from && last?.to === head.to))
+      wanted.push(head);
+    last = head?.result === "would-scale" ? head : undefined;
+  }
+  return limit === undefined ? wanted : wanted.slice(-limit);
+}
+
 /** What the shadow of an object decided, oldest first, without what it was decided from. */
 export async function listShadows(
   { table, nowMs }: LedgerReader,

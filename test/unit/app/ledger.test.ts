@@ -4,6 +4,7 @@ import { decisionItems, listFailures, listScales } from "#app/ledger/read-ledger
 import { readRecord } from "#app/ledger/read-record";
 import { replay } from "#app/ledger/replay";
 import type { LedgerChoice } from "#domain/work/ledger";
+import { pastCells, pastEvents, pastJson } from "#infra/cli/past-events";
 import { PortFault } from "#ports/fault";
 import type { Item } from "#ports/table";
 import { tutorialWorld, type World, type WorldOptions } from "#test/unit/app/world";
@@ -101,6 +102,26 @@ describe("the decision ledger", () => {
     const kept = told(world).filter(([result]) => result === "would-scale");
     expect(kept.length).toBeGreaterThanOrEqual(1);
     expect(kept.length).toBeLessThanOrEqual(4);
+  });
+
+  it("only observed, its history is what it would have had, each once however long it is wanted", async () => {
+    const world = ledgerWorld("changes", { mode: "observe", loadSeconds: 1200 });
+    await world.slots(60);
+    const reader = { table: world.table, compression: brotli, nowMs: world.clock.nowMs() };
+    const events = await pastEvents(reader, NGINX, { limit: 50 });
+    expect(events?.map(pastCells)).toEqual([
+      [
+        "2026-03-02T09:01:00Z",
+        "1",
+        "5",
+        "member1 1",
+        "would-scale",
+        expect.stringMatching(/^cpu 100% of 10% → 10/),
+      ],
+    ]);
+    expect(events?.map(pastJson)).toMatchObject([
+      { kind: "would-scale", from: 1, to: 5, clustersBefore: { member1: 1 } },
+    ]);
   });
 
   it("is read page by page, whole and in order", async () => {
