@@ -56,6 +56,8 @@ export function localCommand(): Command {
 
 async function runLocal(options: LocalOptions): Promise<void> {
   const hub = await hubOf(options);
+  // The page loads clients of the SDK, which warns of Node 20 on standard error unless this is set before.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
   // The host brings half of the AWS SDK; what is wrong with the options is said without it.
   const { startHost } = await import("#infra/local/host");
   const { servePage } = await import("#infra/local/page/serve-page");

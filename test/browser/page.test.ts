@@ -1,5 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Update } from "#infra/browser/page/protocol";
 import { readScenario } from "#infra/local/scenario-file";
 import type { KubeObject } from "#sim/api/object";
 import { finished, mainsheet } from "#test/e2e/mainsheet";
@@ -8,6 +9,7 @@ import { faintTexts } from "./faint-texts.ts";
 import { type LiveHost, startLive } from "./live-host.ts";
 
 const MINUTE = 60_000;
+const SLOT_MS = 15_000;
 let browser: Browser;
 let live: LiveHost;
 
@@ -67,6 +69,18 @@ const keyValue = async (page: Page, name: string) =>
   );
 
 const said = (page: Page) => page.locator("#said");
+
+/** The instants of the course that are no slots, as the stream tells them to whoever comes anew. */
+async function instantsBetweenSlots(): Promise<readonly number[]> {
+  const response = await fetch(`${live.url}events?object=default/shop`);
+  let text = "";
+  for await (const chunk of response.body ?? []) {
+    text += new TextDecoder().decode(chunk);
+    if (/data: .*\n\n/.test(text)) break;
+  }
+  const { course } = JSON.parse(/data: (.*)\n\n/.exec(text)?.[1] ?? "{}") as Update;
+  return (course?.points ?? []).map(({ atMs }) => atMs).filter((atMs) => atMs % SLOT_MS !== 0);
+}
 
 describe("the live page", { timeout: 2 * MINUTE }, () => {
   it("shows the fleet at a glance, in both themes and at every width, without a fault", async () => {
@@ -198,11 +212,12 @@ describe("the live page", { timeout: 2 * MINUTE }, () => {
     await context.close();
   });
 
-  it("an event is put on the bus", async () => {
+  it("an event is put on the bus, and the object evaluated at once, between two slots", async () => {
     const { page, context } = await visit();
     await page.getByRole("button", { name: "Put an event on the bus" }).click();
     await said(page).getByText("ReconcileRequested for default/shop is on the bus").waitFor();
     expect(live.events).toContain("ReconcileRequested");
+    await expect.poll(instantsBetweenSlots, { timeout: 10_000 }).toHaveLength(1);
     await context.close();
   });
 

@@ -83,6 +83,32 @@ describe("mainsheet local", () => {
   );
 
   it(
+    "tells where its page is, which shows the fleet and puts events on the bus",
+    async () => {
+      const run = mainsheet("local", "--json", "--speed", "5");
+      let said: [number, unknown] | undefined;
+      let page = "";
+      for await (const line of run.lines) {
+        const record = JSON.parse(line) as Record<string, unknown>;
+        if (record.type === "ready") page = String(record.page);
+        if (record.type !== "decision" || said !== undefined) continue;
+        const headers = { origin: page.replace(/\/$/, ""), "content-type": "application/json" };
+        const body = JSON.stringify({ do: "put-event", object: "default/nginx" });
+        const response = await fetch(`${page}actions`, { method: "POST", headers, body });
+        said = [response.status, await response.json()];
+        run.process.kill("SIGINT");
+      }
+      expect(said).toEqual([
+        200,
+        { ok: true, message: "ReconcileRequested for default/nginx is on the bus" },
+      ]);
+      expect(page).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+      expect(await run.ended).toEqual({ code: 0, stderr: "" });
+    },
+    MINUTE,
+  );
+
+  it(
     "a page port that is taken is one sentence and exit 3",
     async () => {
       const taken = createServer().listen(0, "127.0.0.1");
