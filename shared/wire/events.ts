@@ -22,7 +22,7 @@ export type EventTarget = z.infer<typeof target>;
 /** From the relay: something that a decision looks at has changed on a hub or in a member. */
 const objectChanged = z.object({
   v: z.literal(1),
-  /** `<uid>:<resourceVersion>` */
+  /** `<uid>:<resourceVersion>`; for a deletion, whose version a list does not say, `<uid>:deleted`. */
   id,
   hub,
   /** The member, for what was seen in one. */

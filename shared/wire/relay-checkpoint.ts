@@ -29,7 +29,7 @@ export interface BaseRef {
   readonly parts: number;
 }
 
-export interface LogEntry extends Omit<ObjectChange, "id"> {
+export interface LogEntry extends Omit<ObjectChange, "id" | "before"> {
   readonly source: string;
 }
 

@@ -11,6 +11,8 @@ const WATCH_SECONDS = 30;
 export const RESUME_BEHIND_MS = 2_000;
 /** After so many failures in a row the version itself may be the reason, as after an etcd backup was put back. */
 const LIST_AFTER = 5;
+/** A resource that is not served may be one day. */
+const NOT_SERVED_MS = 60_000;
 /** A watch that ends sooner has not been one. */
 const SHORT_MS = 1_000;
 
@@ -58,7 +60,8 @@ export async function followSource(
 
   async function again(error: unknown): Promise<void> {
     failures += 1;
-    const asked = isPortFault(error) ? (error.retryAfterMs ?? 0) : 0;
+    const isNotServed = isPortFault(error, "missing") && received.from() === undefined;
+    const asked = isNotServed ? NOT_SERVED_MS : isPortFault(error) ? (error.retryAfterMs ?? 0) : 0;
     const againMs = Math.max(asked, backOffMs(failures, deps.chance()));
     if (error !== undefined) {
       const message = error instanceof Error ? error.message : String(error);

@@ -6,10 +6,10 @@ import { decodeCheckpoint, encodeCheckpoint, type RelayCheckpoint } from "#wire/
 import type { RelayDeps } from "./deps.ts";
 
 /** A holder that writes nothing for so long is taken to be dead. Measured by who waits, so that no two clocks are compared. */
-export const LEASE_MS = 4_000;
+export const LEASE_MS = 3_500;
 /** How often the holder writes, where nothing else made it write. */
 export const RENEW_MS = 1_500;
-const POLL_MS = 1_000;
+const POLL_MS = 500;
 
 /**
  * `at-once`: the newest takes over, for functions, which are called one after another. `when-free`: it stands by until

@@ -4,6 +4,7 @@ import { isPortFault } from "#ports/fault";
 import type { BaseRef, LogEntry, RelayCheckpoint, SeenSources } from "#wire/relay-checkpoint";
 import { decodeSeen, encodeSeen, partItems, partKey } from "#wire/relay-checkpoint";
 import type { RelayDeps } from "./deps.ts";
+import type { SourceChange } from "./events.ts";
 import { AUTOSCALERS, type Source } from "./sources.ts";
 
 /** What was seen of every source of a hub. */
@@ -54,14 +55,25 @@ export class Memory {
     return [...this.#sources.values()].reduce((sum, seen) => sum + seen.size, 0);
   }
 
-  /** All that is worth keeping: of pods, those that are ready and belong to a target. */
-  kept(sources: readonly Source[]): SeenSources {
+  /**
+   * All that is worth keeping, as it was before what is still to be told: of pods, those that are ready and belong to a
+   * target.
+   */
+  kept(sources: readonly Source[], untold: readonly SourceChange[]): SeenSources {
     const pods = new Set(sources.filter(({ kind }) => kind === "Pod").map(({ name }) => name));
+    const isKept = ({ digest, target }: WatchedObject) => digest !== "" && this.isTarget(target);
     return Object.fromEntries(
       [...this.#known].map((source) => {
-        const objects = [...(this.#sources.get(source)?.objects() ?? [])];
-        const isKept = ({ digest, target }: WatchedObject) => digest !== "" && this.isTarget(target);
-        const gone = this.#sources.get(source)?.gone ?? [];
+        const seen = this.of(source);
+        /** By uid; of several changes of an object the first says what there was. */
+        const before = new Map<string, WatchedObject | undefined>();
+        for (const change of untold.filter((one) => one.source.name === source)) {
+          if (!before.has(change.object.uid)) before.set(change.object.uid, change.before);
+        }
+        const objects = [...seen.objects()].filter(({ uid }) => !before.has(uid));
+        objects.push(...[...before.values()].filter((object) => object !== undefined));
+        const buried = new Set([...before.values()].map((object) => object?.uid));
+        const gone = seen.gone.filter((uid) => !buried.has(uid));
         return [source, { objects: pods.has(source) ? objects.filter(isKept) : objects, gone }];
       }),
     );
@@ -110,9 +122,13 @@ async function readBase(deps: RelayDeps, { stamp, parts }: BaseRef): Promise<See
   }
 }
 
-/** Writes all that was seen beside the checkpoint, which refers to it once it carries what comes back. */
-export async function writeBase(deps: RelayDeps, memory: Memory): Promise<BaseRef> {
-  const text = await deps.compression.compress(encodeSeen(memory.kept(deps.sources)));
+/** Writes all that was seen and told of beside the checkpoint, which refers to it once it carries what comes back. */
+export async function writeBase(
+  deps: RelayDeps,
+  memory: Memory,
+  untold: readonly SourceChange[],
+): Promise<BaseRef> {
+  const text = await deps.compression.compress(encodeSeen(memory.kept(deps.sources, untold)));
   const stamp = deps.ids.next();
   const items = partItems(deps.hub, stamp, text);
   for (const item of items) await deps.table.put(item, { if: "none" });

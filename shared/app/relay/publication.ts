@@ -117,14 +117,15 @@ export function openPublication(
       if (!(await store({ log: [...current.log, ...entries] }))) return false;
       if (!(await publish(objectEvents(deps.hub, round, deps.clock.nowMs())))) return false;
       current = { ...current, confirmed: current.log.length };
+      const limit = Math.max(SHORTEST_LOG, Math.min(LONGEST_LOG, memory.size / OBJECTS_PER_ENTRY));
+      if (current.log.length >= limit && !(await rebase(changes.slice(i + ROUND)))) return false;
     }
     isAhead = false;
-    const limit = Math.max(SHORTEST_LOG, Math.min(LONGEST_LOG, memory.size / OBJECTS_PER_ENTRY));
-    return current.log.length < limit || rebase();
+    return true;
   }
 
-  async function rebase(): Promise<boolean> {
-    const base = await writeBase(deps, memory);
+  async function rebase(untold: readonly SourceChange[] = []): Promise<boolean> {
+    const base = await writeBase(deps, memory, untold);
     const { base: former } = current;
     if (!(await store({ base, log: [], confirmed: 0 }))) return false;
     unlogged = 0;

@@ -60,18 +60,18 @@ export class Seen {
     const before = known?.uid === object.uid ? known.digest : "";
     if (type === "DELETED") {
       this.remove(object);
-      return before === "" ? undefined : changeOf("deleted", object);
+      return before === "" ? undefined : changeOf("deleted", object, known);
     }
     if (known !== undefined && known.uid !== object.uid) {
       this.remove(known);
       if (object.digest === "" && known.digest !== "") {
         this.restore(object);
-        return changeOf("deleted", known);
+        return changeOf("deleted", known, known);
       }
     }
     this.restore(object);
     if (object.digest === before) return undefined;
-    return changeOf(known?.uid === object.uid ? "modified" : "added", object);
+    return changeOf(known?.uid === object.uid ? "modified" : "added", object, known);
   }
 
   /** Takes a whole list in place of what was seen, and gives the real differences, deletions first. */
@@ -82,13 +82,13 @@ export class Seen {
     for (const object of former.values()) {
       if (now.has(object.uid)) continue;
       this.remove(object);
-      if (object.digest !== "") changes.push(changeOf("deleted", object));
+      if (object.digest !== "") changes.push(changeOf("deleted", object, object));
     }
     for (const object of listed) {
       const before = former.get(object.uid);
       this.restore(object);
       if (object.digest === (before?.digest ?? "")) continue;
-      changes.push(changeOf(before === undefined ? "added" : "modified", object));
+      changes.push(changeOf(before === undefined ? "added" : "modified", object, before));
     }
     return changes;
   }

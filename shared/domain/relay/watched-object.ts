@@ -26,10 +26,16 @@ export interface ObjectChange {
   readonly object: WatchedObject;
   /** The same for every time that the difference is found: `<uid>:<resourceVersion>`, or `<uid>:deleted`. */
   readonly id: string;
+  /** What was known of the object; absent for one that was not. */
+  readonly before?: WatchedObject;
 }
 
-export function changeOf(change: ObjectChange["change"], object: WatchedObject): ObjectChange {
+export function changeOf(
+  change: ObjectChange["change"],
+  object: WatchedObject,
+  before?: WatchedObject,
+): ObjectChange {
   // A list does not say at which version an object went, and it goes once.
   const suffix = change === "deleted" ? "deleted" : object.resourceVersion;
-  return { change, object, id: `${object.uid}:${suffix}` };
+  return { change, object, id: `${object.uid}:${suffix}`, ...(before === undefined ? {} : { before }) };
 }
