@@ -67,7 +67,8 @@ export function onLater(former: Turn | undefined, arrival: Arrival, untilMs: num
   const as = laterId(eventId);
   const isPast =
     former !== undefined && (former.sentMs >= untilMs || (former.pending?.untilMs ?? untilMs) > untilMs);
-  if (!isPast) return { do: "send", turn: { sentMs: nowMs, eventId }, as };
+  // A clock that is behind has not seen the floor end, which the queue has: a second copy must find it past.
+  if (!isPast) return { do: "send", turn: { sentMs: Math.max(nowMs, untilMs), eventId }, as };
   return isRedelivered ? { do: "send-again", as } : { do: "nothing" };
 }
 

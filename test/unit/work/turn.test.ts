@@ -79,6 +79,15 @@ describe("the later message", () => {
   });
 });
 
+describe("the later message by a clock that is behind", () => {
+  it("counts from the floor's end, so that its copy means nothing (storm seed 129)", () => {
+    const arrival = { eventId: "e1", isRedelivered: false, nowMs: 2_100 };
+    const first = onLater(waiting(0), arrival, 3_000);
+    expect(first).toEqual({ do: "send", turn: sent(3_000, "e1"), as: "e1~later" });
+    expect(onLater(sent(3_000, "e1"), arrival, 3_000)).toEqual({ do: "nothing" });
+  });
+});
+
 describe("whatever comes when", () => {
   it("sends are a floor apart, and after each event there is one within the floor", () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 5_000 }), { minLength: 1, maxLength: 60 });
