@@ -2,6 +2,7 @@ import type { Manifest } from "#app/validate/finding";
 import { listItems } from "#app/validate/list-items";
 import { isJsonObject, type JsonObject, type KubeObject } from "#sim/api/object";
 import { hubCatalogue } from "#sim/api/resources";
+import { type Copies, expandCopies } from "#sim/scenario/copies";
 
 /** The files' documents, sorted by what they are to a simulation. */
 export interface GivenManifests {
@@ -41,18 +42,18 @@ export function readGiven(earlier: readonly Manifest[], later: readonly Manifest
   }
   const known = knownKinds([...documents.values()]);
   const objects: KubeObject[] = [];
-  for (const document of documents.values()) {
+  const scenarios = [...documents.values()].filter(isScenario);
+  const [scenario, second] = scenarios;
+  if (second !== undefined) faults.push("the files hold more than one Scenario; give one");
+  const others = [...documents.values()].filter((document) => !isScenario(document));
+  for (const document of expandCopies(others, copiesIn(scenario)) as readonly JsonObject[]) {
     const { apiVersion, kind } = document;
-    if (kind === "Scenario") continue;
     if (known(String(apiVersion), String(kind))) objects.push(cleaned(document));
     else
       notes.push(`${identity(document)} is left out: the simulator does not know ${kind} of ${apiVersion}`);
   }
-  const scenarios = [...documents.values()].filter(({ kind }) => kind === "Scenario");
-  const [scenario, second] = scenarios;
-  if (second !== undefined) faults.push("the files hold more than one Scenario; give one");
   return {
-    ...(scenario === undefined ? {} : { scenario }),
+    ...(scenario === undefined ? {} : { scenario: withoutCopies(scenario) }),
     loads: objects.filter(({ kind }) => kind === "Load"),
     others: objects.filter(({ kind }) => kind !== "Load"),
     notes,
@@ -68,6 +69,25 @@ function knownKinds(documents: readonly JsonObject[]): (apiVersion: string, kind
     .map(({ spec }) => (spec as { readonly names?: { readonly kind?: string } } | undefined)?.names?.kind);
   return (apiVersion, kind) =>
     OWN_KINDS.includes(kind) || defined.includes(kind) || catalogue.findKind(apiVersion, kind) !== undefined;
+}
+
+function isScenario({ kind }: JsonObject): boolean {
+  return kind === "Scenario";
+}
+
+/** How often a Scenario repeats the other documents; what is wrong with it is said when it is read as a whole. */
+function copiesIn(scenario: JsonObject | undefined): Copies | undefined {
+  const { copies } = (scenario?.spec ?? {}) as { readonly copies?: Partial<Copies> };
+  const { count, namespaces = 1 } = copies ?? {};
+  return Number.isInteger(count) && Number.isInteger(namespaces)
+    ? { count: count as number, namespaces }
+    : undefined;
+}
+
+function withoutCopies(scenario: JsonObject): JsonObject {
+  if (copiesIn(scenario) === undefined) return scenario;
+  const { copies: _expanded, ...spec } = scenario.spec as JsonObject;
+  return { ...scenario, spec };
 }
 
 function identity({ kind, metadata }: JsonObject): string {

@@ -72,6 +72,36 @@ describe("the files of a simulation", () => {
     ]);
   });
 
+  it("what a Scenario repeats is simulated each for itself", async () => {
+    const scenario = {
+      apiVersion: "mainsheet.io/v1alpha1",
+      kind: "Scenario",
+      metadata: { name: "many" },
+      spec: { start: "2026-03-02T00:00:00Z", clusters: [{ name: "a" }], copies: { count: 3, namespaces: 2 } },
+    };
+    const copied = { ...federatedHpa({}, "web-$(i)"), metadata: { name: "web-$(i)", namespace: "$(ns)" } };
+    const choice = { kind: "shape", name: "steady", noisePercent: 0 } as const;
+    const { objects } = await simulated({
+      manifests: [manifest(scenario), manifest(copied)],
+      choice,
+      forMs: 60_000,
+    });
+    expect(objects.map(({ namespace, name, target }) => `${namespace}/${name} ${target}`)).toEqual([
+      "team-0/web-0 Deployment/web-0",
+      "team-0/web-2 Deployment/web-2",
+      "team-1/web-1 Deployment/web-1",
+    ]);
+  });
+
+  it.each(["StatefulSet", "CloneSet"])("a %s that nobody described is assumed, and scaled", async (kind) => {
+    const apiVersion = kind === "CloneSet" ? "apps.kruise.io/v1alpha1" : "apps/v1";
+    const object = federatedHpa({ scaleTargetRef: { apiVersion, kind, name: "web" } });
+    const choice = { kind: "shape", name: "step", noisePercent: 0 } as const;
+    const { summary, notes } = await simulated({ manifests: [manifest(object)], choice });
+    expect(notes[1]).toMatch(new RegExp(`^no manifest of ${kind} shop/web: one of 2 replicas`));
+    expect(summary).toMatchObject({ failedEvaluations: 0, maxReplicas: 8 });
+  });
+
   it("policies name the clusters, in affinities and in weights", () => {
     const policy = (placement: object) => ({
       apiVersion: "policy.karmada.io/v1alpha1",
