@@ -4,6 +4,7 @@ import { dynamoTable } from "#adapters/dynamodb/table";
 import { sqsQueue } from "#adapters/sqs/queue";
 import { park } from "#app/park";
 import type { RouteDeps } from "#app/route/deps";
+import { openRouteMemory } from "#app/route/memory";
 import { hubs, queueUrls, required } from "#lambda/environment";
 import type { BatchDeps } from "#lambda/sqs-batch";
 import { logTelemetry } from "#lambda/telemetry";
@@ -19,6 +20,7 @@ export const deps: RouteDeps = {
   ids: { next: randomUUID },
   log: logger,
   table,
+  memory: openRouteMemory(clock),
   queue: sqsQueue(queueUrls(process.env, ["reconcile", "route"])),
   hubs: hubs(process.env).map(({ name }) => name),
 };

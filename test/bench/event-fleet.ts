@@ -1,7 +1,7 @@
 import { eventBridgeBus } from "#adapters/eventbridge/bus";
 import { eventBridgeClient } from "#adapters/eventbridge/client";
 import { formatInstant } from "#domain/units/instant";
-import type { Host } from "#infra/local/host";
+import type { AwsHost } from "#infra/local/aws-host";
 import type { BusPort } from "#ports/bus";
 import type { Fleet } from "#sim/fleet";
 import { parseScenario, type Scenario } from "#sim/scenario/scenario";
@@ -106,7 +106,7 @@ export function onScale({ hub }: Fleet, tell: (object: string, replicas: number)
 }
 
 /** The bus `mainsheet` of the host, as any client outside of it has it. */
-export function busOf({ aws }: Host): { readonly bus: BusPort; close(): void } {
+export function busOf({ aws }: { readonly aws: AwsHost }): { readonly bus: BusPort; close(): void } {
   const credentials = { accessKeyId: "bench", secretAccessKey: "bench" };
   const client = eventBridgeClient({ endpoint: aws.endpoint, region: "us-east-1", credentials });
   return { bus: eventBridgeBus("mainsheet", client), close: () => client.destroy() };

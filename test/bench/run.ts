@@ -2,6 +2,7 @@ import { coldStart } from "#test/bench/cold-start";
 import { cronSection } from "#test/bench/cron";
 import { cronEngine } from "#test/bench/cron-engine";
 import { decision } from "#test/bench/decision";
+import { eventStorm } from "#test/bench/event-storm";
 import { eventsSection } from "#test/bench/events";
 import { ledgerSection } from "#test/bench/ledger";
 import { pageSection } from "#test/bench/page";
@@ -15,6 +16,7 @@ const SECTIONS: readonly Section[] = [
   cronEngine,
   cronSection,
   eventsSection,
+  eventStorm,
   ledgerSection,
   pageSection,
 ];

@@ -9,28 +9,31 @@ import { encodeSeen } from "#wire/turn";
 import type { RouteMessage } from "#wire/work";
 import { type Lookup, lookupsOf } from "./concerned.ts";
 import type { RouteDeps } from "./deps.ts";
+import { openRouteMemory } from "./memory.ts";
 import { openTurns } from "./take-turn.ts";
 
 /**
  * Opens one invocation of `route`: returns what works one message. An event has each FederatedHPA that it concerns
- * evaluated, at most once in the object's floor; a copy of an event that was dealt with does nothing. Cost of an event:
- * a read of its mark, a query for what it concerns, a read of each object's turn and at most one write of it, and the
- * mark's write; queries and turns are shared by the messages of an invocation.
+ * evaluated, at most once in the object's floor; a copy of an event that was dealt with does nothing. Cost of an event: the
+ * write of its mark; and for each object whose turn it changes a read of the mark and a write of the turn. What concerns
+ * whom, turns and shards are read now and then (`RouteMemory`).
  */
 export function openRoute(
   deps: RouteDeps,
 ): (message: RouteMessage, receipt: { readonly receiveCount: number }) => Promise<void> {
-  const modes = new Map<string, Promise<ShardMode>>();
-  const found = new Map<string, Promise<readonly Concerned[]>>();
+  const { memory = openRouteMemory(deps.clock) } = deps;
   const worked = new Map<string, Promise<number>>();
-  const turns = openTurns(deps, (hub) => shared(modes, hub, () => readMode(deps, hub)));
+  const turns = openTurns(deps, memory.turns, (hub) =>
+    memory.recall(`shards ${hub}`, () => readMode(deps, hub)),
+  );
 
   return async (message, { receiveCount }) => {
     const isRedelivered = receiveCount > 1;
     if (message.kind === "event") return workEvent(message, isRedelivered);
     const { hub, object, untilMs, eventId } = message;
-    await turns.take({ hub, ...object }, (turn, nowMs) =>
-      onLater(turn, { eventId, isRedelivered, nowMs }, untilMs),
+    await turns.take(
+      { hub, ...object },
+      { decide: (turn, nowMs) => onLater(turn, { eventId, isRedelivered, nowMs }, untilMs) },
     );
   };
 
@@ -38,7 +41,7 @@ export function openRoute(
     const lookups = lookupsOf(event, deps.hubs).filter(({ hub }) => deps.hubs.includes(hub));
     const counts = await Promise.all(
       lookups.map((lookup) =>
-        shared(worked, `${lookup.hub}#${event.id}`, () => workLookup(event, lookup, isRedelivered)),
+        once(`${lookup.hub}#${event.id}`, () => workLookup(event, lookup, isRedelivered)),
       ),
     );
     // A relay tells of every binding, whether anybody scales its workload or not.
@@ -46,18 +49,34 @@ export function openRoute(
       deps.log.info("event passed over: no FederatedHPA here has to do with it", describe(event));
   }
 
+  /** Copies of one event in one batch are worked as one. */
+  function once(key: string, work: () => Promise<number>): Promise<number> {
+    const begun = worked.get(key) ?? work();
+    worked.set(key, begun);
+    return begun;
+  }
+
   /** How many FederatedHPAs the event concerns on this hub. */
   async function workLookup(event: BusEvent, lookup: Lookup, isRedelivered: boolean): Promise<number> {
     const { hub } = lookup;
     const { id: eventId } = event;
-    const mark = { pk: seenPartition(hub, eventId), sk: SEEN };
     const seenMs = deps.clock.nowMs();
-    const [seen, objects] = await Promise.all([deps.table.get(mark, { nowMs: seenMs }), concernedBy(lookup)]);
-    if (seen !== undefined || objects.length === 0) return objects.length;
+    const mark = { pk: seenPartition(hub, eventId), sk: SEEN };
+    let asked: Promise<boolean> | undefined;
+    const isVain = () => {
+      asked ??= deps.table.get(mark, { nowMs: seenMs }).then((item) => item !== undefined);
+      return asked;
+    };
+    const objects = await concernedBy(lookup);
+    if (objects.length === 0) return 0;
     await Promise.all(
       objects.map(({ namespace, name, minIntervalMs = DEFAULT_MIN_INTERVAL_MS }) =>
-        turns.take({ hub, namespace, name }, (turn, nowMs) =>
-          onEvent(turn, { eventId, isRedelivered, nowMs }, minIntervalMs),
+        turns.take(
+          { hub, namespace, name },
+          {
+            decide: (turn, nowMs) => onEvent(turn, { eventId, isRedelivered, nowMs }, minIntervalMs),
+            isVain,
+          },
         ),
       ),
     );
@@ -67,7 +86,13 @@ export function openRoute(
   }
 
   async function concernedBy({ partitions, named }: Lookup): Promise<readonly Concerned[]> {
-    const lists = partitions.map((pk) => shared(found, pk, () => readConcerned(deps, pk)));
+    const lists = partitions.map((pk) =>
+      memory.recall(
+        pk,
+        () => readConcerned(deps, pk),
+        ({ length }) => length > 0,
+      ),
+    );
     const known = (await Promise.all(lists)).flat();
     return known.length === 0 && named !== undefined ? [named] : known;
   }
@@ -80,12 +105,6 @@ async function readMode({ table, clock }: RouteDeps, hub: string): Promise<Shard
 
 async function readConcerned({ table, clock }: RouteDeps, pk: string): Promise<readonly Concerned[]> {
   return (await table.query({ pk }, { nowMs: clock.nowMs() })).map(decodeConcerned);
-}
-
-function shared<T>(memory: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
-  const value = memory.get(key) ?? read();
-  memory.set(key, value);
-  return value;
 }
 
 function describe(event: BusEvent): Record<string, unknown> {

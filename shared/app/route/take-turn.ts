@@ -12,12 +12,22 @@ const TRIES = 5;
 
 /** Takes objects' turns for one invocation: those of one object after each other, from what is known of it by then. */
 export interface Turns {
-  /** Does what `decide` makes of the object's turn; a message that is not accepted is a `PortFault`. */
-  take(id: ObjectId, decide: (turn: Turn | undefined, nowMs: number) => TurnStep): Promise<TurnStep["do"]>;
+  /** Does what the claim makes of the object's turn; a message that is not accepted is a `PortFault`. */
+  take(id: ObjectId, claim: Claim): Promise<void>;
 }
 
-export function openTurns(deps: RouteDeps, modeOf: (hub: string) => Promise<ShardMode>): Turns {
-  const known = new Map<string, StoredTurn>();
+export interface Claim {
+  readonly decide: (turn: Turn | undefined, nowMs: number) => TurnStep;
+  /** Asked before anything is done: whether it is for nothing after all. */
+  readonly isVain?: () => Promise<boolean>;
+}
+
+/** `known` are turns as they were stored last, as far as anybody here knows. */
+export function openTurns(
+  deps: RouteDeps,
+  known: Map<string, StoredTurn>,
+  modeOf: (hub: string) => Promise<ShardMode>,
+): Turns {
   const latest = new Map<string, Promise<unknown>>();
 
   async function read(id: ObjectId, consistent: boolean): Promise<StoredTurn> {
@@ -26,16 +36,14 @@ export function openTurns(deps: RouteDeps, modeOf: (hub: string) => Promise<Shar
   }
 
   /** What was read lately may be old: then its write conflicts, and what is there now is read. */
-  async function takeNow(id: ObjectId, decide: Parameters<Turns["take"]>[1]): Promise<TurnStep["do"]> {
+  async function takeNow(id: ObjectId, { decide, isVain }: Claim): Promise<void> {
     const name = objectPartition(id);
     for (let attempt = 1; ; attempt++) {
       const stored = known.get(name) ?? (await read(id, attempt > 1));
       known.set(name, stored);
       const step = decide(stored.turn, deps.clock.nowMs());
-      if (!("turn" in step) || (await store(id, step.turn, stored))) {
-        await send(id, step);
-        return step.do;
-      }
+      if (step.do === "nothing" || (attempt === 1 && (await isVain?.()))) return;
+      if (!("turn" in step) || (await store(id, step.turn, stored))) return send(id, step);
       known.delete(name);
       if (attempt === TRIES)
         throw new PortFault("conflict", `take the turn of ${name}: others took it ${TRIES} times`);
@@ -60,9 +68,9 @@ export function openTurns(deps: RouteDeps, modeOf: (hub: string) => Promise<Shar
   }
 
   return {
-    take(id, decide) {
+    take(id, claim) {
       const name = objectPartition(id);
-      const taken = (latest.get(name) ?? Promise.resolve()).then(() => takeNow(id, decide));
+      const taken = (latest.get(name) ?? Promise.resolve()).then(() => takeNow(id, claim));
       latest.set(
         name,
         taken.catch(() => {}),

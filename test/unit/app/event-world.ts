@@ -1,3 +1,4 @@
+import { openRouteMemory } from "#app/route/memory";
 import { openRoute } from "#app/route/open-route";
 import type { Message } from "#ports/queue";
 import { parseRouteMessage } from "#wire/work";
@@ -37,10 +38,11 @@ export const alarm = (alarmName: string) =>
 
 export function eventWorld(world: World): EventWorld {
   const { clock, queue, deps } = world;
+  const memory = openRouteMemory(clock);
   const held: { readonly dueMs: number; readonly message: Message }[] = [];
 
   async function work(bodies: readonly string[], receiveCount = 1): Promise<void> {
-    const workOne = openRoute({ ...deps, hubs: [HUB] });
+    const workOne = openRoute({ ...deps, memory, hubs: [HUB] });
     await Promise.all(
       bodies.map((body) => {
         const parsed = parseRouteMessage(body);
