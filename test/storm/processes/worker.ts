@@ -11,6 +11,8 @@ import type { Job, Result } from "./job.ts";
 const SHRINK_TRIES = 150;
 
 process.on("message", async (job: Job) => process.send?.(await work(job)));
+// Ctrl-C goes to every process of a terminal; the one that started this ends it.
+process.on("SIGINT", () => {});
 process.on("disconnect", () => process.exit());
 
 async function work({ seed, minutes, objects, shrinks }: Job): Promise<Result> {
