@@ -6,6 +6,7 @@ import type { Decision } from "#domain/scale/decision";
 import { type Host, startHost } from "#infra/local/host";
 import { readScenario } from "#infra/local/scenario-file";
 import type { SimulationReport } from "#infra/simulate/result";
+import type { Scenario } from "#sim/scenario/scenario";
 import { finished, mainsheet as start } from "./mainsheet.ts";
 
 const MINUTE = 60_000;
@@ -19,12 +20,41 @@ async function mainsheet(...args: string[]) {
   return { ...rest, lines };
 }
 
+/** The tutorial's spec with room for more. */
+const SHADOW = `maxReplicas: 40
+behavior: { scaleUp: { stabilizationWindowSeconds: 10 }, scaleDown: { stabilizationWindowSeconds: 10 } }
+metrics:
+  - { type: Resource, resource: { name: cpu, target: { type: Utilization, averageUtilization: 10 } } }
+`;
+
+/** The tutorial, whose FederatedHPA has a shadow. */
+function shadowed({ manifests, ...scenario }: Scenario): Scenario {
+  const annotations = { "mainsheet.io/shadow": "next" };
+  const configMap = {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "next", namespace: "default" },
+    data: { spec: SHADOW },
+  };
+  const annotated = manifests.map((one) =>
+    one.kind === "FederatedHPA" ? { ...one, metadata: { ...one.metadata, annotations } } : one,
+  );
+  return { ...scenario, manifests: [...annotated, configMap] };
+}
+
 beforeAll(async () => {
   const scenario = readScenario("tutorial");
   if (!scenario.ok) throw new Error(scenario.faults.join("\n"));
   const { startMs } = scenario.value;
   host = await startHost({
-    hub: { kind: "embedded", scenario: scenario.value, startMs, speed: 60, webhooks: true, port: 0 },
+    hub: {
+      kind: "embedded",
+      scenario: shadowed(scenario.value),
+      startMs,
+      speed: 60,
+      webhooks: true,
+      port: 0,
+    },
     dataDir: join(folder, "data"),
     observe: () => {},
     logDecisions: "changes",
@@ -98,15 +128,28 @@ describe("the ledger of the tutorial", { timeout: MINUTE }, () => {
     expect(kinds.filter((kind) => kind === "scale")).toHaveLength(3);
     // One for each slot from 09:00:00 to 09:04:00.
     expect(kinds.filter((kind) => kind === "decision")).toHaveLength(17);
+    expect(kinds.filter((kind) => kind === "shadow")).toHaveLength(17);
     expect(readFileSync(exported, "utf8")).not.toContain("pod-template-hash");
   });
 
   it("replay of every record of the run: the same bytes, from the file and from the table", async () => {
-    const decisions = exportedLines().filter(({ kind }) => kind === "decision").length;
+    const decisions = exportedLines().filter(({ kind }) => kind === "decision" || kind === "shadow").length;
     const fromFile = await finished(start("replay", exported));
     expect(fromFile).toEqual({ lines: [`${decisions} decisions: same bytes`], code: 0, stderr: "" });
     const fromTable = await mainsheet("replay", "default/nginx@2026-03-02T09:01:15Z");
     expect(fromTable).toEqual({ lines: ["1 decision: same bytes"], code: 0, stderr: "" });
+  });
+
+  it("history --shadow and why --shadow tell what the other spec wanted, which was never applied", async () => {
+    const { lines, code } = await mainsheet("history", "default/nginx", "--shadow");
+    expect(code).toBe(0);
+    const rows = lines.map((line) => line.split(/ {2,}/).slice(0, 5));
+    expect(rows[0]).toEqual(["AT", "RUNS", "REAL", "SHADOW", "BY"]);
+    expect(rows).toContainEqual(["2026-03-02T09:01:30Z", "10", "10", "20", "next"]);
+    expect(lines.at(-1)).toMatch(/^of 17 on record the shadow wanted more in [1-9], fewer in 0$/);
+    const why = await mainsheet("why", "default/nginx", "--shadow", "--at", "2026-03-02T09:01:40Z");
+    expect(why.lines[0]).toContain("at 2026-03-02T09:01:30Z");
+    expect(why.lines).toContain("shadow      by ConfigMap next, never applied");
   });
 
   it("simulate agrees with the run over HTTP: the same scales at the same slots, in the same places", async () => {
