@@ -48,7 +48,7 @@ async function visit(look: Parameters<typeof openWindow>[1] = {}): Promise<Visit
   const made = await openWindow(browser, look);
   await made.page.goto(live.url);
   await made.page.locator(".timeline canvas").first().waitFor();
-  await made.page.locator("#account dl").waitFor();
+  await made.page.locator("#account dl").first().waitFor();
   return made;
 }
 
@@ -56,7 +56,9 @@ async function visit(look: Parameters<typeof openWindow>[1] = {}): Promise<Visit
 const accountLines = (page: Page) =>
   page.evaluate(() => [
     document.querySelector("#account h3")?.textContent ?? "",
-    ...[...document.querySelectorAll("#account dd div")].map((line) => line.textContent?.trim() ?? ""),
+    ...[...document.querySelectorAll("#account > .account-text dd div")].map(
+      (line) => line.textContent?.trim() ?? "",
+    ),
   ]);
 
 /** What the key of a chart says: `ready` → 6. */
@@ -137,7 +139,7 @@ describe("the live page", { timeout: 2 * MINUTE }, () => {
     await card.getByText("not ready, cut off").waitFor();
     await page.locator(".row .state", { hasText: "member3 unread" }).waitFor();
     await page
-      .locator("#account")
+      .locator("#account > .account-text")
       .getByText(/member3: left out/)
       .waitFor();
     await picture(page, "page-cut-off");
@@ -155,7 +157,7 @@ describe("the live page", { timeout: 2 * MINUTE }, () => {
     if (box === null) throw new Error("there is no chart");
     await page.mouse.click(box.x + box.width * 0.4, box.y + box.height / 2);
     const picked = (await page.locator(".readout").textContent())?.slice(11, 19) ?? "";
-    await page.locator("#account h3").getByText(picked).waitFor();
+    await page.locator("#account h3").first().getByText(picked).waitFor();
     const heading = (await accountLines(page))[0] ?? "";
     const at = /at (\S+)$/.exec(heading)?.[1] ?? "";
     const run = mainsheet("why", "default/shop", "--at", at, "--endpoint", live.host.aws.endpoint);
@@ -191,6 +193,7 @@ describe("the live page", { timeout: 2 * MINUTE }, () => {
     const picked = await page.locator(".readout").textContent();
     await page
       .locator("#account h3")
+      .first()
       .getByText((picked ?? "").slice(11, 19))
       .waitFor();
     await page.keyboard.press("Tab");
@@ -208,6 +211,11 @@ describe("the live page", { timeout: 2 * MINUTE }, () => {
       .getByText(/ · shadow calmer wants \d+: cpu \d+% of 80% /)
       .waitFor();
     expect(await keyValue(page, "shadow wants")).toBeGreaterThanOrEqual(3);
+    await page.locator(".shadow h3").getByText("Its shadow: FederatedHPA default/shop").waitFor();
+    await page
+      .locator(".shadow dd")
+      .getByText(/^cpu \(Resource\): \d+% of 80%/)
+      .waitFor();
     await picture(page, "page-shadow");
     await context.close();
   });

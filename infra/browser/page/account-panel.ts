@@ -59,15 +59,16 @@ export function accountPanel(host: HTMLElement) {
 }
 
 /** With a word for an instant whose own decision is not on record, since it changed nothing. */
-function accountOf({ heading, sections, atMs: decidedMs }: Told, atMs: number): readonly HTMLElement[] {
-  const account = accountElement(heading, sections);
-  if (atMs - decidedMs < SLOT_MS) return [account];
-  return [
-    element(
-      "p",
-      { class: "quiet" },
-      "The latest on record by then: kept are decisions that change something.",
-    ),
-    account,
-  ];
+function accountOf(
+  { heading, sections, shadow, atMs: decidedMs }: Told,
+  atMs: number,
+): readonly HTMLElement[] {
+  const parts = [accountElement(heading, sections)];
+  if (shadow !== undefined) {
+    const of = `Its shadow: ${shadow.heading}`;
+    parts.push(element("div", { class: "shadow" }, accountElement(of, shadow.sections)));
+  }
+  if (atMs - decidedMs < SLOT_MS) return parts;
+  const note = "The latest on record by then: kept are decisions that change something.";
+  return [element("p", { class: "quiet" }, note), ...parts];
 }

@@ -12,11 +12,14 @@ export interface LiveStreamOptions {
 
 /** A browser asks again by itself, but not after an answer that is no stream. */
 const AGAIN_MS = 2_000;
+/** A key that is held down passes many objects: only where it stops is followed. */
+const SETTLED_MS = 120;
 
 export function liveStream({ onUpdate, onState }: LiveStreamOptions): LiveStream {
   let source: EventSource | undefined;
   let lastId = "";
   let again: ReturnType<typeof setTimeout> | undefined;
+  let followedAt = Number.NEGATIVE_INFINITY;
 
   function follow(key: string | undefined): void {
     clearTimeout(again);
@@ -38,5 +41,14 @@ export function liveStream({ onUpdate, onState }: LiveStreamOptions): LiveStream
     });
   }
 
-  return { follow };
+  return {
+    follow(key) {
+      const now = performance.now();
+      const isHurried = now - followedAt < SETTLED_MS;
+      followedAt = now;
+      clearTimeout(again);
+      if (isHurried) again = setTimeout(() => follow(key), SETTLED_MS);
+      else follow(key);
+    },
+  };
 }

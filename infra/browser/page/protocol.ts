@@ -113,5 +113,7 @@ export type AccountAnswer =
       readonly atMs: number;
       readonly heading: string;
       readonly sections: readonly AccountSection[];
+      /** The same of the object's shadow, where one is on record. */
+      readonly shadow?: { readonly heading: string; readonly sections: readonly AccountSection[] };
     }
   | { readonly ok: false; readonly message: string };

@@ -1,14 +1,15 @@
 import { dynamoDocuments } from "#adapters/dynamodb/client";
 import { dynamoTable } from "#adapters/dynamodb/table";
 import { brotli } from "#adapters/zlib/compression";
-import { decisionInForce } from "#app/ledger/read-ledger";
+import { decisionInForce, type LedgerReader, shadowInForce } from "#app/ledger/read-ledger";
 import { readRecord } from "#app/ledger/read-record";
-import { recordAccount } from "#app/ledger/record-account";
+import { type RecordAccount, recordAccount } from "#app/ledger/record-account";
 import { formatInstant } from "#domain/units/instant";
 import type { AccountAnswer } from "#infra/browser/page/protocol";
 import { REGION } from "#infra/local/aws/names";
 import type { Clock } from "#ports/clock";
 import { isPortFault } from "#ports/fault";
+import type { ObjectId } from "#wire/keys";
 
 export type AccountOf = (key: string, atMs: number) => Promise<AccountAnswer>;
 
@@ -26,8 +27,9 @@ export function ledgerAccounts(endpoint: string, hub: string, clock: Clock): Acc
   return async (key, atMs) => {
     const [namespace = "", name = ""] = key.split("/");
     const id = { hub, namespace, name };
+    const reader = { table, compression: brotli, nowMs: clock.nowMs() };
     try {
-      const item = await decisionInForce({ table, compression: brotli, nowMs: clock.nowMs() }, id, atMs);
+      const item = await decisionInForce(reader, id, atMs);
       if (item === undefined) {
         const message = `no decision of ${key} is on record at or before ${formatInstant(atMs)}: kept are scales, changes of a condition and failures (--ledger all keeps every one)`;
         return { ok: false, message };
@@ -35,10 +37,30 @@ export function ledgerAccounts(endpoint: string, hub: string, clock: Clock): Acc
       const record = await readRecord(brotli, id, item);
       const told = record.ok ? recordAccount(record.value) : record;
       if (!told.ok) return { ok: false, message: told.fault };
-      return { ok: true, atMs: Number(item.atMs), ...told.value };
+      const shadow = await shadowAccount(reader, id, atMs, Number(item.atMs));
+      return {
+        ok: true,
+        atMs: Number(item.atMs),
+        ...told.value,
+        ...(shadow === undefined ? {} : { shadow }),
+      };
     } catch (error) {
       if (!isPortFault(error)) throw error;
       return { ok: false, message: error.message };
     }
   };
+}
+
+/** A shadow is kept with each real decision that is; one that is older than that has been taken away. */
+async function shadowAccount(
+  reader: LedgerReader,
+  id: ObjectId,
+  atMs: number,
+  realMs: number,
+): Promise<RecordAccount | undefined> {
+  const item = await shadowInForce(reader, id, atMs);
+  if (item === undefined || Number(item.atMs) < realMs) return undefined;
+  const record = await readRecord(brotli, id, item);
+  const told = record.ok ? recordAccount(record.value) : undefined;
+  return told?.ok ? told.value : undefined;
 }
