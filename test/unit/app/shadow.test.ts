@@ -231,4 +231,40 @@ describe("a shadow spec (mainsheet.io/shadow)", () => {
     const instants = new Set(shadow.map(({ atMs }) => atMs));
     expect(real.every(({ atMs }) => instants.has(atMs))).toBe(true);
   });
+
+  it("remembers the same as the real one of its spec, whatever write of a scale an invocation dies at", {
+    timeout: 60_000,
+  }, async () => {
+    const watched = shadowed(SAME, { loadSeconds: 600 });
+    await watched.slots(4);
+    const calls: string[] = [];
+    watched.interrupt = (call, when) => calls.push(`${call} ${when}`);
+    await watched.slot();
+    const writes = calls.flatMap((call, index) => (/put|updateScale|Patch|create/.test(call) ? [index] : []));
+    expect(writes.length).toBeGreaterThan(12);
+
+    const apart: string[] = [];
+    for (const index of writes) {
+      const world = shadowed(SAME, { loadSeconds: 600 });
+      await world.slots(4);
+      let seen = 0;
+      world.interrupt = () => {
+        seen += 1;
+        if (seen === index + 1) throw new Error("crash");
+      };
+      // The sweep may be what dies; its duplicate is not played here.
+      await world.slot().catch(() => {});
+      world.interrupt = () => {};
+      await world.slots(10);
+      const { history, shadow } = world.state() ?? {};
+      const real = [history?.recommendations, history?.scaleUpEvents, history?.scaleDownEvents];
+      const others = [
+        shadow?.history.recommendations,
+        shadow?.history.scaleUpEvents,
+        shadow?.history.scaleDownEvents,
+      ];
+      if (JSON.stringify(others) !== JSON.stringify(real)) apart.push(`${index} ${calls[index]}`);
+    }
+    expect(apart).toEqual([]);
+  });
 });
