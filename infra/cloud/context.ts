@@ -15,9 +15,10 @@ const vpcAttributes = z.strictObject({
 });
 
 const PROPS: Readonly<Record<string, z.ZodType>> = {
-  // What is in these two is judged where it is used.
+  // What is in these is judged where it is used.
   hubs: z.custom<MainsheetProps["hubs"]>(),
   controller: z.custom<NonNullable<MainsheetProps["controller"]>>((value) => typeof value === "object"),
+  events: z.custom<NonNullable<MainsheetProps["events"]>>((value) => Array.isArray(value)),
   logDecisions: z.enum(["all", "changes"]),
   ledgerDecisions: z.string(),
   ledgerDays: z.number(),

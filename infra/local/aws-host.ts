@@ -6,6 +6,7 @@
  * what was acknowledged is there at the next start, and what was in flight comes back when its visibility ends.
  */
 import { join } from "node:path";
+import { type EventMapping, requestFor } from "#infra/event-mapping";
 import type { Topology } from "#infra/topology";
 import { Alarms } from "./aws/cloudwatch/alarms.ts";
 import { Metrics } from "./aws/cloudwatch/metrics.ts";
@@ -40,6 +41,8 @@ export interface AwsHostOptions {
   readonly environment?: (functionName: string) => Readonly<Record<string, string>>;
   /** More bus rules than the topology has; their targets are queues, which go by their names there. */
   readonly busRules?: readonly QueueRule[];
+  /** The user's own rules. */
+  readonly eventMappings?: readonly EventMapping[];
   /** What Secrets Manager holds, by name. */
   readonly secrets?: Readonly<Record<string, string>>;
   readonly observe?: (event: AwsHostEvent) => void;
@@ -144,7 +147,8 @@ export async function startAws(options: AwsHostOptions): Promise<AwsHost> {
   }
 }
 
-function openBuses({ topology, clock, busRules = [], observe }: AwsHostOptions, queues: Queues): Buses {
+function openBuses(options: AwsHostOptions, queues: Queues): Buses {
+  const { topology, clock, busRules = [], eventMappings = [], observe } = options;
   const asked = busRules.map(({ queue, ...rule }) => ({ ...rule, to: { queue } }));
   const rules = [...Object.values(topology.busRules), ...asked].map(({ bus, pattern, to }) => ({
     bus,
@@ -154,9 +158,17 @@ function openBuses({ topology, clock, busRules = [], observe }: AwsHostOptions, 
       else queues.send(awsQueueName(topology, to.queue), { MessageBody: JSON.stringify(event) });
     },
   }));
+  const mapped = eventMappings.map((mapping) => ({
+    bus: mapping.bus ?? "default",
+    pattern: mapping.pattern,
+    deliver: ({ id, time, "detail-type": detailType }: EventEnvelope) => {
+      const MessageBody = JSON.stringify(requestFor(mapping, { id, time, detailType }));
+      queues.send(awsQueueName(topology, "route"), { MessageBody });
+    },
+  }));
   const buses = new Buses({
     names: Object.keys(topology.buses),
-    rules,
+    rules: [...rules, ...mapped],
     clock,
     observe: (event, bus, known) => observe?.({ kind: "bus", bus, known, event }),
   });

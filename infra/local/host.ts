@@ -6,6 +6,7 @@ import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { RelayEvent } from "#app/relay/deps";
 import { bundleFunctions } from "#infra/bundle";
+import type { EventMapping } from "#infra/event-mapping";
 import { TOPOLOGY } from "#infra/topology";
 import type { HubSettings } from "#lambda/hub-settings";
 import { ledgerEnvironment } from "#lambda/ledger-environment";
@@ -29,6 +30,8 @@ export interface HostOptions {
   readonly observeCall?: (call: AwsCall) => void;
   /** What the functions log: every decision, or only changes. */
   readonly logDecisions: "all" | "changes";
+  /** The user's own rules for events. */
+  readonly eventMappings?: readonly EventMapping[];
   /** Which decisions they put on record, as LEDGER_DECISIONS has it; default `changes`. */
   readonly ledgerDecisions?: string;
   /** Whether a relay brings the hub's changes to the bus; told of what it does. Default: there is none. */
@@ -91,6 +94,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       clock,
       dataDir,
       functions: { bundles: BUNDLES },
+      ...(options.eventMappings === undefined ? {} : { eventMappings: options.eventMappings }),
       environment: () => environment,
       observe,
       ...(observeCall && { observeCall }),

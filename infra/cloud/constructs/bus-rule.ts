@@ -1,11 +1,11 @@
-import { type IEventBus, type IRuleTarget, Rule } from "aws-cdk-lib/aws-events";
+import { type EventPattern, type IEventBus, type IRuleTarget, Rule } from "aws-cdk-lib/aws-events";
 import { Construct } from "constructs";
-import type { BusRuleSpec } from "#infra/topology";
 
 export interface BusRuleProps {
   /** Default: the account's own. */
   readonly bus?: IEventBus;
-  readonly pattern: BusRuleSpec["pattern"];
+  /** As EventBridge has it. */
+  readonly pattern: Readonly<Record<string, unknown>>;
   readonly target: IRuleTarget;
 }
 
@@ -13,9 +13,11 @@ export interface BusRuleProps {
 export class BusRule extends Construct {
   constructor(scope: Construct, id: string, { bus, pattern, target }: BusRuleProps) {
     super(scope, id);
+    const { "detail-type": detailType, ...rest } = pattern;
+    const eventPattern = { ...rest, ...(detailType === undefined ? {} : { detailType }) } as EventPattern;
     new Rule(this, "Rule", {
       ...(bus === undefined ? {} : { eventBus: bus }),
-      eventPattern: { source: [...pattern.source], detailType: [...pattern["detail-type"]] },
+      eventPattern,
       targets: [target],
     });
   }

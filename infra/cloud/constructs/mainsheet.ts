@@ -1,11 +1,12 @@
 import { join } from "node:path";
 import { CfnOutput, Stack } from "aws-cdk-lib";
-import type { IEventBus } from "aws-cdk-lib/aws-events";
+import { EventField, type IEventBus, RuleTargetInput } from "aws-cdk-lib/aws-events";
 import { EventBus, SqsQueue } from "aws-cdk-lib/aws-events-targets";
 import { RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import { builtBundles } from "#infra/built-bundles";
 import { USUAL_FLEET } from "#infra/cost";
+import { checkMappings, type EventMapping, requestFor } from "#infra/event-mapping";
 import { type Grant, grantsOf } from "#infra/grants";
 import { outputDescription, type PartAddress } from "#infra/outputs";
 import { type Part, partsOf } from "#infra/parts";
@@ -89,12 +90,33 @@ export class Mainsheet extends Construct {
         "queue" in to
           ? new SqsQueue(known(this.queues.byName, to.queue))
           : new EventBus(this.busNamed(to.bus));
-      // Left out for the default bus, as CloudFormation has it.
-      const from = bus === "default" ? {} : { bus: this.busNamed(bus) };
-      new BusRule(this, `BusRule-${name}`, { ...from, pattern, target });
+      new BusRule(this, `BusRule-${name}`, { ...this.fromBus(bus), pattern, target });
     }
+    this.map(props.events ?? []);
     this.watch(props);
     this.tell();
+  }
+
+  /** Rules of the user's own, whose events become requests to evaluate. */
+  private map(mappings: readonly EventMapping[]): void {
+    checkMappings(
+      mappings,
+      this.hubs.settings.map(({ name }) => name),
+    );
+    const { eventId: id, time, detailType } = EventField;
+    for (const mapping of mappings) {
+      const message = RuleTargetInput.fromObject(requestFor(mapping, { id, time, detailType }));
+      new BusRule(this, `Mapping-${mapping.name}`, {
+        ...this.fromBus(mapping.bus ?? "default"),
+        pattern: mapping.pattern,
+        target: new SqsQueue(known(this.queues.byName, "route"), { message }),
+      });
+    }
+  }
+
+  /** Left out for the default bus, as CloudFormation has it. */
+  private fromBus(name: string): { readonly bus?: IEventBus } {
+    return name === "default" ? {} : { bus: this.busNamed(name) };
   }
 
   private busNamed(name: string): IEventBus {

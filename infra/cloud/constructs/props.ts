@@ -1,6 +1,7 @@
 import type { ISecurityGroup, IVpc, SubnetSelection } from "aws-cdk-lib/aws-ec2";
 import type { ISecret, Secret } from "aws-cdk-lib/aws-secretsmanager";
 import type { ITopic } from "aws-cdk-lib/aws-sns";
+import type { EventMapping } from "#infra/event-mapping";
 import type { ControllerSettings } from "#lambda/policy-environment";
 
 /** What a `Mainsheet` can be told. Only `hubs` must be given. What is wrong fails at synth, with one sentence. */
@@ -48,6 +49,12 @@ export interface MainsheetProps {
 
   /** How many days the bus keeps its events for a replay; 0 keeps none. Default: 30. */
   readonly archiveDays?: number;
+
+  /**
+   * Rules of your own: events on the account's bus, or on Mainsheet's, that have FederatedHPAs evaluated at once
+   * (docs/events.md). Default: none.
+   */
+  readonly events?: readonly EventMapping[];
 
   /** Who is told of alarms. Default: nobody; the alarms only show. */
   readonly alarmTopic?: ITopic;
