@@ -93,7 +93,7 @@ export function openGate({ seed, agenda, tell, crash, meddle }: GateOptions): Ga
       const answerMs = latency(chance.next()) + slowness(faults, "answer");
       const sentMs = agenda.nowMs();
       agenda.at(sentMs + requestMs, async () => {
-        if (by.environment.isDead && !survives) return;
+        if ((by.environment.isDead && !survives) || isCutOff(call, requestMs)) return;
         const given = await serve(call, faults, effect);
         if (faults.some((fault) => fault.kind === "crash")) {
           if (!by.environment.isDead) crash(by);
@@ -139,6 +139,11 @@ async function settled(effect: () => Promise<unknown>): Promise<Answer> {
     if (!isPortFault(error)) throw error;
     return { ok: false, error };
   }
+}
+
+/** A table works a request before its caller gives up and closes the connection, or never (docs/reliability.md). */
+function isCutOff({ name }: Call, requestMs: number): boolean {
+  return name.startsWith("table.") && requestMs > DEADLINE_MS;
 }
 
 /** Mostly a few milliseconds, seldom half a second. */
