@@ -226,6 +226,14 @@ describe("the live page", { timeout: 2 * MINUTE }, () => {
     await said(page).getByText("ReconcileRequested for default/shop is on the bus").waitFor();
     expect(live.events).toContain("ReconcileRequested");
     await expect.poll(instantsBetweenSlots, { timeout: 10_000 }).toHaveLength(1);
+    const [atMs = 0] = await instantsBetweenSlots();
+    // Its account is its own, not that of the slot before.
+    const account = async () => {
+      const at = new Date(atMs).toISOString();
+      const answer = await fetch(`${live.url}account?object=default/shop&at=${at}`);
+      return ((await answer.json()) as { readonly atMs?: number }).atMs;
+    };
+    await expect.poll(account).toBe(atMs);
     await context.close();
   });
 

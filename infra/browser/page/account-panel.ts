@@ -6,13 +6,10 @@ import type { AccountAnswer } from "./protocol.ts";
 
 type Told = Extract<AccountAnswer, { readonly ok: true }>;
 
-/** So long after its decision an account is still that of the slot: the next one is not evaluated yet. */
-const SLOT_MS = 15_000;
-
 /** While the newest instant is followed, the account is asked for at most so often. */
 const QUIET_MS = 1_000;
 
-/** The account of the decision in force at the picked instant, or the newest. */
+/** The account of the decision in force at the instant of an evaluation: the picked one, or the newest. */
 export function accountPanel(host: HTMLElement) {
   let wanted = 0;
   let told = "";
@@ -23,8 +20,7 @@ export function accountPanel(host: HTMLElement) {
     const mine = wanted;
     const answer = await askAccount(key, atMs);
     if (mine !== wanted) return;
-    const isOld = answer.ok && atMs - answer.atMs >= SLOT_MS;
-    const text = JSON.stringify([key, answer, isOld]);
+    const text = JSON.stringify([key, answer, answer.ok && answer.atMs < atMs]);
     if (text !== told) {
       told = text;
       host.replaceChildren(...(answer.ok ? accountOf(answer, atMs) : [element("p", {}, answer.message)]));
@@ -54,7 +50,6 @@ export function accountPanel(host: HTMLElement) {
       told = "";
       host.replaceChildren();
     },
-    focus: () => host.focus(),
   };
 }
 
@@ -68,7 +63,7 @@ function accountOf(
     const of = `Its shadow: ${shadow.heading}`;
     parts.push(element("div", { class: "shadow" }, accountElement(of, shadow.sections)));
   }
-  if (atMs - decidedMs < SLOT_MS) return parts;
+  if (decidedMs === atMs) return parts;
   const note = "The latest on record by then: kept are decisions that change something.";
   return [element("p", { class: "quiet" }, note), ...parts];
 }

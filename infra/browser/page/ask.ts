@@ -1,4 +1,4 @@
-import { formatInstant } from "#domain/units/instant";
+import { formatMicroInstant } from "#domain/units/instant";
 import type { AccountAnswer, Action, ActionAnswer } from "./protocol.ts";
 
 /** Asks the host to do something; what comes back is one sentence. */
@@ -20,7 +20,8 @@ export async function act(action: Action): Promise<ActionAnswer> {
 /** The account of the decision in force at an instant. */
 export async function askAccount(key: string, atMs: number): Promise<AccountAnswer> {
   try {
-    const query = new URLSearchParams({ object: key, at: formatInstant(atMs) });
+    // To the millisecond: an event is evaluated at its own instant, not at a slot.
+    const query = new URLSearchParams({ object: key, at: formatMicroInstant(atMs) });
     const response = await fetch(`/account?${query}`);
     if (response.ok) return (await response.json()) as AccountAnswer;
     return { ok: false, message: (await response.text()).trim() };

@@ -124,10 +124,10 @@ function drawDetail({ points, objects }: Changed): void {
     byId("charts").replaceChildren(charts.root);
     charts.show(spanMs());
     list.choose(key);
-    account.at(key, state.nowMs);
+    account.at(key, newestMs());
   }
   charts.update(courseTimeline(state.points, state.nowMs));
-  if (points && pickedMs === undefined) account.soon(key, () => state.nowMs);
+  if (points && pickedMs === undefined) account.soon(key, newestMs);
 }
 
 function drawGlance(key: string): void {
@@ -151,7 +151,12 @@ function drawGlance(key: string): void {
 
 function pick(atMs: number | undefined): void {
   pickedMs = atMs;
-  if (state.key !== undefined) account.at(state.key, atMs ?? state.nowMs);
+  if (state.key !== undefined) account.at(state.key, atMs ?? newestMs());
+}
+
+/** Of the newest evaluation. */
+function newestMs(): number {
+  return state.points.at(-1)?.atMs ?? state.nowMs;
 }
 
 function spanMs(): number | undefined {

@@ -152,5 +152,5 @@ function makeRow(slot: number): Row {
 /** @example `5/10 ready` */
 export function replicasText({ ready, wanted }: ObjectView): string {
   if (wanted === undefined) return "";
-  return ready === undefined ? `${wanted} replicas` : `${ready}/${wanted} ready`;
+  return ready === undefined ? `${wanted} replica${wanted === 1 ? "" : "s"}` : `${ready}/${wanted} ready`;
 }
