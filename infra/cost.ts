@@ -197,13 +197,13 @@ export function monthlyCost(fleet: FleetLoad, prices: Prices = US_EAST_1): reado
     scales * LOG_BYTES_PER_SCALE;
 
   const relayed = fleet.relays === 0 ? 0 : (scales * RELAYED_EVENTS_PER_SCALE * fleet.relays) / hubs;
-  // One environment watches all of them without a pause; each hub's lease is a write of its own.
+  // One environment watches all of them without a pause; each hub's lease is looked at on its own.
   const relayTime = fleet.relays === 0 ? 0 : (RELAY.functions.relay.memoryMb / 1024) * MONTH_SECONDS;
-  const relayWrites = (fleet.relays * MONTH_SECONDS * 1000) / RENEW_MS;
+  const relayReads = (fleet.relays * MONTH_SECONDS * 1000) / RENEW_MS;
 
   const lines = [
     line("Relay, Lambda", relayTime, "GB-seconds", prices.lambdaGbSecond),
-    line("Relay, DynamoDB", relayWrites, "write units", prices.tableWrite),
+    line("Relay, DynamoDB", relayReads, "read units", prices.tableRead),
     line("Relay, EventBridge", relayed, "events", prices.busEvent),
     line("Lambda, time", compute, "GB-seconds", prices.lambdaGbSecond),
     line("Lambda, invocations", invocations, "requests", prices.lambdaRequest),

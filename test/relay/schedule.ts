@@ -117,6 +117,7 @@ class Relays {
       stop.addEventListener("abort", end, { once: true });
       this.#world.agenda.at(this.#world.agenda.nowMs() + this.#world.dice.whole(1_000, 8_000), end);
       await relayTurn(deps, "at-once", turn.signal).catch(() => {});
+      stop.removeEventListener("abort", end);
       this.#tally.turns += 1;
       await deps.timers.sleep(this.#world.dice.whole(0, 1_000), stop);
     }

@@ -7,7 +7,7 @@ import type { RelayDeps } from "./deps.ts";
 
 /** A holder that writes nothing for so long is taken to be dead. Measured by who waits, so that no two clocks are compared. */
 export const LEASE_MS = 3_500;
-/** How often the holder writes, where nothing else made it write. */
+/** How often the holder makes sure that it is one, where no other write has. */
 export const RENEW_MS = 1_500;
 const POLL_MS = 500;
 
@@ -83,6 +83,18 @@ export async function storeCheckpoint(
       if (!isPortFault(error, "unavailable", "throttled") || stop.aborted) throw error;
       await timeToRetry(deps, "the checkpoint", error.message, failures, stop);
     }
+  }
+}
+
+/** Whether nobody has written on top of this checkpoint. A table that does not answer says nothing against it. */
+export async function isStillHeld(deps: RelayDeps, { version }: RelayCheckpoint): Promise<boolean> {
+  const key = { pk: fleetPartition(deps.hub), sk: RELAY };
+  try {
+    const item = await deps.table.get(key, { nowMs: deps.clock.nowMs(), consistent: true });
+    return item?.version === version;
+  } catch (error) {
+    if (!isPortFault(error, "unavailable", "throttled")) throw error;
+    return true;
   }
 }
 

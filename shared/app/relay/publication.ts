@@ -8,7 +8,7 @@ import type { RelayDeps } from "./deps.ts";
 import { objectEvents, type SourceChange } from "./events.ts";
 import { RESUME_BEHIND_MS } from "./follow-source.ts";
 import type { Arrival } from "./inbox.ts";
-import { RENEW_MS, storeCheckpoint } from "./lease.ts";
+import { isStillHeld, RENEW_MS, storeCheckpoint, type TakeOver } from "./lease.ts";
 import { dropBase, type Memory, writeBase } from "./memory.ts";
 
 /** Where a method says whether, false means that nothing more may be done: the lease is lost, or the time is over. */
@@ -18,7 +18,7 @@ export interface Publication {
   settle(): Promise<boolean>;
   /** Works off what has arrived: what matters is announced, published and confirmed. */
   work(arrivals: readonly Arrival[]): Promise<boolean>;
-  /** Writes down how far it is. */
+  /** Makes sure of the lease, and writes down how far it is where that is due. */
   checkpoint(): Promise<boolean>;
   /** The last checkpoint, which sets the lease free. */
   release(): Promise<boolean>;
@@ -27,6 +27,8 @@ export interface Publication {
   msToRenewal(): number;
 }
 
+/** A function writes down how far it is so often, where nothing is published. */
+const WRITE_MS = 30_000;
 /** So many changes are announced in one write. */
 const ROUND = 64;
 /** The log is kept short, since every write carries it, and long enough that the base, which is large, is written rarely. */
@@ -38,6 +40,7 @@ export function openPublication(
   deps: RelayDeps,
   taken: RelayCheckpoint,
   memory: Memory,
+  takeOver: TakeOver,
   stop: AbortSignal,
 ): Publication {
   const { timers } = deps;
@@ -45,6 +48,8 @@ export function openPublication(
   const positions = new Map<string, Positions>();
   let current = taken;
   let storedAtMs = timers.nowMs();
+  /** The lease was written or looked at. */
+  let heldAtMs = storedAtMs;
   let isLost = false;
   /** What was seen has changed without an entry in the log. */
   let unlogged = 0;
@@ -74,7 +79,17 @@ export function openPublication(
     }
     current = stored;
     storedAtMs = timers.nowMs();
+    heldAtMs = storedAtMs;
     return true;
+  }
+
+  /** Nobody stands by for a function, so that it need not write to be seen alive, only look whether the next one is there. */
+  async function keepLease(): Promise<boolean> {
+    const isWriteDue = takeOver === "when-free" || timers.nowMs() - storedAtMs >= WRITE_MS;
+    if (isWriteDue) return store({});
+    isLost = !(await isStillHeld(deps, current));
+    heldAtMs = timers.nowMs();
+    return !isLost;
   }
 
   /** True when all were taken; false when the lease was lost or the time is over meanwhile. */
@@ -89,7 +104,7 @@ export function openPublication(
       deps.tell({ kind: "fault", where: "the bus", message: reason, againMs });
       if (stop.aborted) return false;
       await timers.sleep(againMs, stop);
-      if (renewalIsDue() && !(await store({}))) return false;
+      if (renewalIsDue() && !(await keepLease())) return false;
     }
     deps.tell({ kind: "published", events: events.length, tookMs: timers.nowMs() - startedMs });
     return true;
@@ -147,7 +162,7 @@ export function openPublication(
     return told.map((change) => ({ ...change, source }));
   }
 
-  const renewalIsDue = () => timers.nowMs() - storedAtMs >= RENEW_MS;
+  const renewalIsDue = () => timers.nowMs() - heldAtMs >= RENEW_MS;
 
   function note(arrival: Arrival): void {
     const { source } = arrival;
@@ -185,12 +200,12 @@ export function openPublication(
       for (const arrival of arrivals) note(arrival);
       return true;
     },
-    checkpoint: () => (unlogged >= LONGEST_LOG ? rebase() : store({})),
+    checkpoint: () => (unlogged >= LONGEST_LOG ? rebase() : keepLease()),
     async release() {
       if (unlogged > 0 && !isAhead && !(await rebase())) return false;
       return store({ released: true });
     },
     resumeAt: (source) => positions.get(source)?.from(),
-    msToRenewal: () => Math.max(0, RENEW_MS - (timers.nowMs() - storedAtMs)),
+    msToRenewal: () => Math.max(0, RENEW_MS - (timers.nowMs() - heldAtMs)),
   };
 }

@@ -21,7 +21,7 @@ export async function relayTurn(deps: RelayDeps, takeOver: TakeOver, stop: Abort
   if (checkpoint === undefined) return "stopped";
   deps.tell({ kind: "holding", fence: checkpoint.fence, resumed: checkpoint.base !== undefined });
   const { memory, positions } = await recoverMemory(deps, checkpoint);
-  const publication = openPublication(deps, { ...checkpoint, positions }, memory, stop);
+  const publication = openPublication(deps, { ...checkpoint, positions }, memory, takeOver, stop);
   const turn = deps.newStop();
   const inbox = new Inbox(deps);
   try {

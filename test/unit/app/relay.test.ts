@@ -312,6 +312,19 @@ describe("relay: from one holder to the next", () => {
     expect(JSON.stringify(item).length).toBeLessThan(1_000);
   });
 
+  it("an idle function writes twice a minute, and looks whether the next turn has begun", async () => {
+    const made = world();
+    const { deps, told: said } = made.relay("first");
+    const turn = relayTurn(deps, "at-once", new AbortController().signal);
+    await pass(made, 5_000);
+    const before = said.filter(({ kind }) => kind === "checkpoint").length;
+    await pass(made, 60_000);
+    expect(said.filter(({ kind }) => kind === "checkpoint").length - before).toBeLessThanOrEqual(2);
+    void relayTurn(made.relay("second").deps, "at-once", new AbortController().signal);
+    await pass(made, 2_000);
+    expect(await turn).toBe("lost");
+  });
+
   it("what was seen lies in parts where it is large, and is read back whole", async () => {
     const made = world();
     for (let i = 0; i < 4_000; i++)
