@@ -7,6 +7,7 @@ import { eventsSection } from "#test/bench/events";
 import { ledgerSection } from "#test/bench/ledger";
 import { pageSection } from "#test/bench/page";
 import type { Measurement, Section } from "#test/bench/section";
+import { simulateSection } from "#test/bench/simulate";
 import { sweepSection } from "#test/bench/sweep";
 
 const SECTIONS: readonly Section[] = [
@@ -19,6 +20,7 @@ const SECTIONS: readonly Section[] = [
   eventStorm,
   ledgerSection,
   pageSection,
+  simulateSection,
 ];
 
 const USAGE = `usage: npm run bench -- [--json] [--only ${SECTIONS.map(({ name }) => name).join("|")}]`;
