@@ -19,7 +19,7 @@ afterAll(async () => {
   clearInterval(evaluating);
   await crowd?.close();
   await browser?.close();
-});
+}, MINUTE);
 
 /** Counts the streams that begin with everything from now on, by what the server was asked for. */
 async function watchWholes(page: Page): Promise<() => number> {

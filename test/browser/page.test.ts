@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await live?.stop();
   await browser?.close();
-});
+}, MINUTE);
 
 /** The FederatedHPA with another spec beside it, whose target is higher. */
 function withShadow(manifests: readonly KubeObject[]): readonly KubeObject[] {

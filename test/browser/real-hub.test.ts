@@ -28,7 +28,7 @@ afterAll(async () => {
   await hub?.stop();
   await browser?.close();
   rmSync(dataDir, { recursive: true, force: true });
-});
+}, MINUTE);
 
 describe("the live page of a real hub", { timeout: 3 * MINUTE }, () => {
   it("shows what is decided, has nothing to change it with, says so, and refuses what is sent all the same", async () => {

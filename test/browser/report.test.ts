@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   rmSync(folder, { recursive: true, force: true });
-});
+}, MINUTE);
 
 describe("the report of mainsheet simulate --out, opened from the disk", { timeout: MINUTE }, () => {
   it.each([
