@@ -1,10 +1,14 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { parseManifests } from "#infra/cli/manifest-files";
 import { simulateCommand } from "#infra/cli/simulate";
+import { simulationLines } from "#infra/cli/simulate-text";
 import { FIGURES } from "#infra/simulate/compare";
 import { parseCondition } from "#infra/simulate/condition";
 import { readLoadCsv } from "#infra/simulate/load-csv";
 import { LOAD_SHAPES } from "#infra/simulate/load-shapes";
+import { planSimulation } from "#infra/simulate/plan";
+import { runSimulation } from "#infra/simulate/run";
 
 const text = readFileSync(new URL("../../docs/simulate.md", import.meta.url), "utf8");
 
@@ -39,6 +43,15 @@ describe("docs/simulate.md", () => {
     );
     const told = names("option").map((option) => option.split(" ")[0]);
     expect(told.sort()).toEqual(options.filter((option) => !ofState.includes(option ?? "")).sort());
+  });
+
+  it("shows what the command prints for the tutorial", async () => {
+    const path = "infra/local/scenarios/tutorial.yaml";
+    const manifests = parseManifests(path, readFileSync(path, "utf8"));
+    const planned = planSimulation({ title: path, manifests, forMs: 300_000 });
+    if (!planned.ok) throw new Error(planned.faults.join());
+    const lines = simulationLines({ v: 1, runs: [await runSimulation(planned.plan)] });
+    expect(text).toContain(`\`\`\`\n${lines.join("\n")}\n\`\`\``);
   });
 
   it("its conditions and its CSV can be used", () => {
