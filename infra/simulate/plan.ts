@@ -185,7 +185,7 @@ function scenarioDocument({ scenario }: GivenManifests, seed: string, clusters: 
 }
 
 function loadText({ choice }: PlanInput, made: number): string {
-  if (choice === undefined) return made === 0 ? "the files' own" : DAY.name;
+  if (choice === undefined) return made === 0 ? "given in the files" : DAY.name;
   return choice.kind === "shape" ? choice.name : choice.label;
 }
 
