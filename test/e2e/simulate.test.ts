@@ -37,7 +37,9 @@ describe("mainsheet simulate", { timeout: SECONDS }, () => {
   it("the tutorial: its figures and scales, for people", async () => {
     const { lines, code, stderr } = await simulate("-f", TUTORIAL, "--for", "5m");
     expect([code, stderr]).toEqual([0, ""]);
-    expect(lines[0]).toBe(`${TUTORIAL} under the load given in the files, 5m from 2026-03-02T09:00:00Z, seed 1`);
+    expect(lines[0]).toBe(
+      `${TUTORIAL} under the load given in the files, 5m from 2026-03-02T09:00:00Z, seed 1`,
+    );
     expect(lines).toContain("time above target       1m");
     expect(lines).toContain("flaps                   1");
     expect(lines.slice(-3).map((line) => line.split(/ {2,}/).slice(0, 4))).toEqual([
