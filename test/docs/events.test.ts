@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
+import { checkMappings, type EventMapping } from "#infra/event-mapping";
+import { compilePattern } from "#infra/local/aws/events/pattern";
 import { EVENT_SCHEMAS } from "#wire/events";
 
 const document = readFileSync(new URL("../../docs/events.md", import.meta.url), "utf8");
@@ -35,5 +37,21 @@ describe("docs/events.md", () => {
     it("has an id and a hub", () => {
       expect(JSON.parse(examples[0] ?? "")).toMatchObject({ v: 1, id: expect.any(String), hub: "hub" });
     });
+  });
+});
+
+describe("the rules of one's own that documents show", () => {
+  it.each([
+    ["docs/events.md", document],
+    [
+      "docs/examples/queue-driven.md",
+      readFileSync(new URL("../../docs/examples/queue-driven.md", import.meta.url), "utf8"),
+    ],
+  ])("%s: are sound", (_name, text) => {
+    const blocks = [...text.matchAll(/^```json\n(.*?)^```/gms)].map(([, json = ""]) => JSON.parse(json));
+    const mappings = blocks.flat().filter((block) => "pattern" in block) as EventMapping[];
+    expect(mappings).not.toEqual([]);
+    checkMappings(mappings, ["hub"]);
+    for (const { pattern } of mappings) compilePattern(pattern);
   });
 });

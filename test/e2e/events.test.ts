@@ -1,14 +1,17 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CloudWatchClient, SetAlarmStateCommand } from "@aws-sdk/client-cloudwatch";
+import { CloudWatchClient, PutMetricDataCommand, SetAlarmStateCommand } from "@aws-sdk/client-cloudwatch";
 import { PutEventsCommand } from "@aws-sdk/client-eventbridge";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseAllDocuments } from "yaml";
 import { eventBridgeClient } from "#adapters/eventbridge/client";
 import type { AwsHostEvent } from "#infra/local/aws-host";
 import { type Host, startHost } from "#infra/local/host";
 import type { Fleet } from "#sim/fleet";
+import { parseScenario } from "#sim/scenario/scenario";
 import { eventScenario, nameOf, namespaceOf, setLoad } from "#test/bench/event-fleet";
+import { scenarioDocument } from "#test/unit/sim/small-fleet";
 
 const START_MS = Date.parse("2026-03-02T08:59:58Z");
 const AT = (time: string) => Date.parse(`2026-03-02T${time}Z`);
@@ -137,4 +140,54 @@ describe("events in the local host", () => {
     const about = published("ScaleDecided").map(({ detail }) => (detail as { name: string }).name);
     expect(about.sort()).toEqual([nameOf(0), nameOf(1), nameOf(2)]);
   });
+});
+
+describe("docs/examples/queue-driven.yaml", () => {
+  it("240 orders wait, the alarm goes off: eight workers before the next slot", async () => {
+    const documents = parseAllDocuments(readFileSync("docs/examples/queue-driven.yaml", "utf8"));
+    const parsed = parseScenario([scenarioDocument(), ...documents.map((each) => each.toJS())]);
+    if (!parsed.ok) throw new Error(parsed.faults.join("\n"));
+    const dataDir = mkdtempSync(join(tmpdir(), "queue-driven-"));
+    const { startMs } = parsed.value;
+    const host = await startHost({
+      hub: { kind: "embedded", scenario: parsed.value, startMs, speed: 10_000, webhooks: true, port: 0 },
+      dataDir,
+      logDecisions: "changes",
+      observe: () => {},
+    });
+    const credentials = { accessKeyId: "test", secretAccessKey: "test" };
+    const cloudWatch = new CloudWatchClient({
+      endpoint: host.aws.endpoint,
+      region: "us-east-1",
+      credentials,
+    });
+    const waiting = (Value: number) =>
+      cloudWatch.send(
+        new PutMetricDataCommand({
+          Namespace: "Shop",
+          MetricData: [{ MetricName: "OrdersWaiting", Value, StorageResolution: 1 }],
+        }),
+      );
+    const workers = () =>
+      host.fleet?.fleet.hub.store.get({ group: "apps", resource: "deployments" }, "default", "orders-worker")
+        ?.spec?.replicas;
+    try {
+      await host.clock.runUntil(startMs + 2_000);
+      await waiting(20);
+      // The slot at 15 s sees the annotation, and 20 orders.
+      await host.clock.runUntil(startMs + 18_000);
+      expect(workers()).toBe(1);
+      await waiting(240);
+      // Ten seconds are one period of the metric and of the alarm.
+      await host.clock.runUntil(startMs + 20_500);
+      const state = { AlarmName: "orders-waiting", StateValue: "ALARM", StateReason: "240 > 60" } as const;
+      await cloudWatch.send(new SetAlarmStateCommand(state));
+      await host.clock.runUntil(startMs + 22_000);
+      expect(workers()).toBe(8);
+    } finally {
+      cloudWatch.destroy();
+      await host.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    }
+  }, 120_000);
 });
