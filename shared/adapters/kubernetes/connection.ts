@@ -23,7 +23,8 @@ export function connect(access: Access, connections: number, old?: Connection): 
   old?.requests.retire();
   old?.watches.retire();
   const requests = pool(access, connections);
-  const watches = pool(access, connections);
+  // A watch has its socket for as long as it lives: one that had to wait for another's end would wait for ever.
+  const watches = pool(access, Number.POSITIVE_INFINITY);
   return {
     access,
     prefix: new URL(access.server).pathname.replace(/\/$/, ""),

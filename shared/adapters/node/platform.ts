@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import type { Clock, Ids } from "#ports/clock";
 import type { Stop, Timers } from "#ports/timers";
 
@@ -19,8 +20,15 @@ export function nodePlatform(): Platform {
     clock,
     timers: { ...clock, sleep },
     chance: Math.random,
-    newStop: () => new AbortController(),
+    newStop,
   };
+}
+
+/** However many may listen, one for each source and request: that is no leak, and nothing to warn of. */
+function newStop(): AbortController {
+  const stop = new AbortController();
+  setMaxListeners(0, stop.signal);
+  return stop;
 }
 
 function sleep(ms: number, signal?: AbortSignal): Promise<void> {

@@ -1,6 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
-import type { HubOptions } from "#adapters/kubernetes/hub";
+import { type HubOptions, hubOver } from "#adapters/kubernetes/hub";
+import type { Transport } from "#adapters/kubernetes/transport";
+import { nodePlatform } from "#adapters/node/platform";
+import { isPortFault } from "#ports/fault";
 import type { WatchEvent } from "#ports/kubernetes";
 import { failure, hubAt, json, pods, stub } from "./stub-server.ts";
 
@@ -29,6 +32,19 @@ async function watching(
     end(response);
   });
   return { server, closed, hub: hubAt(server.url, options) };
+}
+
+/** What answers each request with these bytes, up to one of them. */
+function cutAt(bytes: Buffer, at: number, how: string): Transport {
+  const body = {
+    async *[Symbol.asyncIterator]() {
+      yield bytes.subarray(0, at);
+      if (how === "breaks") throw new Error("socket hang up");
+    },
+    text: async () => "",
+  };
+  const unasked = () => Promise.reject(new Error("invariant: a watch alone"));
+  return { open: async () => ({ status: 200, headers: {}, body }), send: unasked, close: async () => {} };
 }
 
 async function collect(events: AsyncIterable<WatchEvent>): Promise<{ seen: WatchEvent[]; fault: unknown }> {
@@ -192,19 +208,37 @@ describe("a watch", () => {
     await closed;
   });
 
-  it("takes no place among the six requests", async () => {
+  it("takes no place among the six requests, nor among other watches", async () => {
     const server = await stub(({ query: asked }, response) => {
       if (asked.get("watch") === "true") response.flushHeaders();
       else json(response, 200, { items: [] });
     });
     const hub = hubAt(server.url);
-    const stop = new AbortController();
-    const watches = Array.from({ length: 6 }, () =>
+    const stop = nodePlatform().newStop();
+    const watches = Array.from({ length: 20 }, () =>
       collect(hub.watch("hub", pods, { ...query, signal: stop.signal })),
     );
-    while (server.received.length < 6) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (server.received.length < 20) await new Promise((resolve) => setTimeout(resolve, 5));
     expect((await hub.list("hub", pods)).items).toEqual([]);
     stop.abort();
-    expect((await Promise.all(watches)).map(({ fault }) => fault)).toEqual(Array(6).fill(undefined));
+    expect((await Promise.all(watches)).map(({ fault }) => fault)).toEqual(Array(20).fill(undefined));
+  });
+
+  describe.each(["breaks", "ends"])("whose connection %s at any byte", (how) => {
+    const lines = [
+      line("ADDED", pod("überall", "8")),
+      line("BOOKMARK", { metadata: { resourceVersion: "9" } }),
+      line("DELETED", pod("überall", "10")),
+    ];
+    const bytes = Buffer.from(lines.join(""));
+    const ends = lines.map((_, i) => Buffer.byteLength(lines.slice(0, i + 1).join("")));
+
+    it.each(Array.from({ length: bytes.length + 1 }, (_, at) => at))("%i", async (at) => {
+      const { seen, fault } = await collect(hubOver(cutAt(bytes, at, how)).watch("hub", pods, query));
+      expect(seen).toHaveLength(ends.filter((end) => end <= at).length);
+      const isWhole = at === 0 || ends.includes(at);
+      if (how === "ends" && isWhole) expect(fault).toBeUndefined();
+      else expect(isPortFault(fault, "unavailable")).toBe(true);
+    });
   });
 });
