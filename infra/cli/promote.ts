@@ -53,7 +53,8 @@ async function runPromote(key: ObjectKey, { kubeconfig, context, yes }: PromoteO
   }
 }
 
-async function promote(hub: KubernetesPort, key: ObjectKey, yes: boolean): Promise<void> {
+/** Throws one sentence where nothing was written. */
+export async function promote(hub: KubernetesPort, key: ObjectKey, yes: boolean): Promise<void> {
   const name = `${key.namespace}/${key.name}`;
   const object = await found(hub.get("hub", FEDERATED_HPAS, key), `the hub has no FederatedHPA ${name}`);
   const decoded = decodeFederatedHpa(object);
