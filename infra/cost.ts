@@ -4,6 +4,7 @@
  */
 
 import { RENEW_MS } from "#app/relay/lease";
+import { logLimit } from "#app/relay/publication";
 import { NEW_FLEET, shardMode, shardsOf } from "#domain/work/shards";
 import { FUNCTION_ALARMS, HUB_ALARMS } from "#infra/alarms";
 import { RELAY, TOPOLOGY, type Topology } from "#infra/topology";
@@ -109,8 +110,11 @@ const LOG_BYTES_PER_MEASURED_CLUSTER = 450;
 const LOG_BYTES_PER_SCALE = 900;
 /** Kilobytes: the state with its intent, opened and closed, the scale, and the decision with its numbers. */
 const WRITE_UNITS_PER_SCALE = 8;
-/** A scale moves the binding's replicas, then its clusters, then whether it is scheduled; each is an event. */
-const RELAYED_EVENTS_PER_SCALE = 3;
+/** A scale moves the binding's replicas, then its clusters; each is an event. */
+const RELAYED_EVENTS_PER_SCALE = 2;
+/** What a relay keeps of an object, measured with 20,000, and of a change until it is kept so. */
+const SEEN_KB_PER_OBJECT = 0.058;
+const LOG_KB_PER_CHANGE = 0.25;
 /** A state is a little under a kilobyte, or a little over. */
 const WRITE_UNITS_PER_STATE = 1.2;
 
@@ -203,7 +207,13 @@ export function monthlyCost(fleet: FleetLoad, prices: Prices = US_EAST_1): reado
 
   const lines = [
     line("Relay, Lambda", relayTime, "GB-seconds", prices.lambdaGbSecond),
-    line("Relay, DynamoDB", relayReads, "read units", prices.tableRead),
+    line("Relay, DynamoDB reads", relayReads, "read units", prices.tableRead),
+    line(
+      "Relay, DynamoDB writes",
+      relayed * writeUnitsPerEvent(perHub.objects),
+      "write units",
+      prices.tableWrite,
+    ),
     line("Relay, EventBridge", relayed, "events", prices.busEvent),
     line("Lambda, time", compute, "GB-seconds", prices.lambdaGbSecond),
     line("Lambda, invocations", invocations, "requests", prices.lambdaRequest),
@@ -227,6 +237,13 @@ export function monthlyCost(fleet: FleetLoad, prices: Prices = US_EAST_1): reado
     line("Secrets Manager", hubs, "secrets", prices.secretMonth),
   ];
   return lines.filter(({ dollars }) => dollars > 0).sort((a, b) => b.dollars - a.dollars);
+}
+
+/** Each change is written with the log of those before it, which becomes the base when it is long enough. */
+function writeUnitsPerEvent(objects: number): number {
+  const bindingsToo = 2 * objects;
+  const changes = logLimit(bindingsToo);
+  return 1 + (changes * LOG_KB_PER_CHANGE) / 2 + (bindingsToo * SEEN_KB_PER_OBJECT) / changes;
 }
 
 /** What is paid in any case: metrics, alarms, the dashboard, secrets, and Lambda's polling of the queues. */

@@ -36,6 +36,11 @@ const SHORTEST_LOG = 16;
 const LONGEST_LOG = 64;
 const OBJECTS_PER_ENTRY = 50;
 
+/** So many changes the log may hold before they become part of the base. */
+export function logLimit(objects: number): number {
+  return Math.max(SHORTEST_LOG, Math.min(LONGEST_LOG, objects / OBJECTS_PER_ENTRY));
+}
+
 export function openPublication(
   deps: RelayDeps,
   taken: RelayCheckpoint,
@@ -132,8 +137,8 @@ export function openPublication(
       if (!(await store({ log: [...current.log, ...entries] }))) return false;
       if (!(await publish(objectEvents(deps.hub, round, deps.clock.nowMs())))) return false;
       current = { ...current, confirmed: current.log.length };
-      const limit = Math.max(SHORTEST_LOG, Math.min(LONGEST_LOG, memory.size / OBJECTS_PER_ENTRY));
-      if (current.log.length >= limit && !(await rebase(changes.slice(i + ROUND)))) return false;
+      const isLong = current.log.length >= logLimit(memory.size);
+      if (isLong && !(await rebase(changes.slice(i + ROUND)))) return false;
     }
     isAhead = false;
     return true;
