@@ -67,6 +67,8 @@ export interface FleetLoad {
   readonly natGateways: number;
   /** Hubs that the function `relay` watches. */
   readonly relays: number;
+  /** Events about one object that others than a relay send. */
+  readonly eventsPerObjectPerDay: number;
 }
 
 /** What the measurements below were made with, but for the size: metrics with 15 % of noise, five clusters. */
@@ -80,6 +82,7 @@ export const USUAL_FLEET: Omit<FleetLoad, "objects" | "namespaces"> = {
   natGateways: 0,
   cloudWatchMetrics: 0,
   relays: 0,
+  eventsPerObjectPerDay: 0,
 };
 
 export interface CostLine {
@@ -115,6 +118,10 @@ const RELAYED_EVENTS_PER_SCALE = 2;
 /** What a relay keeps of an object, measured with 20,000, and of a change until it is kept so. */
 const SEEN_KB_PER_OBJECT = 0.058;
 const LOG_KB_PER_CHANGE = 0.25;
+/** The first of them at once, the others together when the floor has passed. */
+const EVALUATIONS_PER_RELAYED_SCALE = 2;
+/** A few reads and writes of the table, and a message or two. */
+const ROUTE_WAIT_MS = 40;
 /** A state is a little under a kilobyte, or a little over. */
 const WRITE_UNITS_PER_STATE = 1.2;
 
@@ -205,7 +212,12 @@ export function monthlyCost(fleet: FleetLoad, prices: Prices = US_EAST_1): reado
   const relayTime = fleet.relays === 0 ? 0 : (RELAY.functions.relay.memoryMb / 1024) * MONTH_SECONDS;
   const relayReads = (fleet.relays * MONTH_SECONDS * 1000) / RENEW_MS;
 
+  const sent = objects * fleet.eventsPerObjectPerDay * MONTH_DAYS;
+  const evaluated = sent + (relayed * EVALUATIONS_PER_RELAYED_SCALE) / RELAYED_EVENTS_PER_SCALE;
+
   const lines = [
+    line("Events, routed", relayed + sent, "events", routedPrice(prices)),
+    line("Events, evaluated", evaluated, "evaluations", evaluatedPrice(fleet, prices)),
     line("Relay, Lambda", relayTime, "GB-seconds", prices.lambdaGbSecond),
     line("Relay, DynamoDB reads", relayReads, "read units", prices.tableRead),
     line(
@@ -222,7 +234,7 @@ export function monthlyCost(fleet: FleetLoad, prices: Prices = US_EAST_1): reado
     line("DynamoDB, writes", writes, "write units", prices.tableWrite),
     line("DynamoDB, reads", reads, "read units", prices.tableRead),
     line("DynamoDB, storage", (objects * 4 + scales * 4) / 1_000_000, "GB", prices.tableGbMonth),
-    line("EventBridge, events", scales, "events", prices.busEvent),
+    line("EventBridge, events", scales + sent, "events", prices.busEvent),
     line("CloudWatch, logs", logBytes / 1e9, "GB", prices.logGb),
     line("CloudWatch, metrics", metricCount(hubs, clusters), "metrics", prices.metricMonth),
     line("CloudWatch, alarms", alarmMetricCount(hubs), "metrics watched", prices.alarmMonth),
@@ -256,6 +268,34 @@ export function fixedCost(hubs: number, clusters: number, prices: Prices = US_EA
     prices.dashboardMonth +
     hubs * prices.secretMonth +
     polls.reduce((sum, price) => sum + price * POLLS_PER_QUEUE, 0)
+  );
+}
+
+/** Of one event from its bus rule to the end of `route`, alone in its invocation: its message, its mark, and one turn. */
+function routedPrice(prices: Prices): number {
+  const gbSeconds = (memoryOf((TOPOLOGY as Topology).functions.route) / 1024) * (ROUTE_WAIT_MS / 1000);
+  return (
+    3 * prices.sqsStandardRequest +
+    gbSeconds * prices.lambdaGbSecond +
+    prices.lambdaRequest +
+    2 * prices.tableWrite +
+    2 * prices.tableRead +
+    (LOG_BYTES_PER_INVOCATION / 1e9) * prices.logGb
+  );
+}
+
+/** Of one evaluation that an event asked for, alone in its invocation: its message, the reads, and the state. */
+function evaluatedPrice({ podsPerObject }: FleetLoad, prices: Prices): number {
+  const memoryMb = memoryOf((TOPOLOGY as Topology).functions.reconcile);
+  const cpuMs = CPU_MS_PER_OBJECT + CPU_MS_PER_POD * podsPerObject;
+  const ms = RECONCILE_WAIT_MS + cpuMs * (MEMORY_MB_OF_A_PROCESSOR / memoryMb);
+  return (
+    3 * prices.sqsFifoRequest +
+    (memoryMb / 1024) * (ms / 1000) * prices.lambdaGbSecond +
+    prices.lambdaRequest +
+    WRITE_UNITS_PER_STATE * prices.tableWrite +
+    2 * prices.tableRead +
+    ((LOG_BYTES_PER_INVOCATION + LOG_BYTES_PER_MESSAGE) / 1e9) * prices.logGb
   );
 }
 

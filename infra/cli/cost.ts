@@ -15,6 +15,7 @@ interface CostOptions {
   readonly cloudwatchMetrics: number;
   readonly natGateways: number;
   readonly relays: number;
+  readonly events: number;
   readonly price: Readonly<Record<string, number>>;
   readonly json: boolean;
 }
@@ -48,6 +49,12 @@ export function costCommand(): Command {
     .option("--nat-gateways <n>", "NAT gateways, for private hubs", amount, usual.natGateways)
     .option("--relays <n>", "hubs that the function relay watches", amount, usual.relays)
     .option(
+      "--events <n>",
+      "events about one object in a day, from others than a relay",
+      amount,
+      usual.eventsPerObjectPerDay,
+    )
+    .option(
       "--price <name=dollars>",
       `another price than us-east-1's: ${Object.keys(US_EAST_1).join(", ")}`,
       price,
@@ -71,6 +78,7 @@ function runCost(options: CostOptions): void {
       cloudWatchMetrics: options.cloudwatchMetrics,
       natGateways: options.natGateways,
       relays: options.relays,
+      eventsPerObjectPerDay: options.events,
     }),
   );
   const costs = fleets.map((fleet) => ({ fleet, lines: costOf(fleet, options) }));

@@ -56,7 +56,7 @@ describe("the counts of a sweep are those of the use cases", () => {
 describe("a month", () => {
   it("counts a relay only where one is asked for, at about $9", () => {
     const relayOf = (changes: Partial<FleetLoad>) =>
-      monthlyCost(fleet(100, changes)).filter(({ item }) => item.startsWith("Relay"));
+      monthlyCost(fleet(100, changes)).filter(({ item }) => /^(Relay|Events), /.test(item));
     expect(relayOf({})).toEqual([]);
     const dollars = totalOf(relayOf({ relays: 1 }));
     expect(dollars).toBeGreaterThan(8);
@@ -81,6 +81,7 @@ describe("a month", () => {
     ["metrics from CloudWatch", { cloudWatchMetrics: 1 }],
     ["a second hub", { hubs: 2 }],
     ["a NAT gateway", { natGateways: 1 }],
+    ["events", { eventsPerObjectPerDay: 10 }],
   ])("%s cost more", (_what, changes) => {
     expect(total(1_000, changes)).toBeGreaterThan(total(1_000));
   });
@@ -91,6 +92,14 @@ describe("a month", () => {
       "a metric from CloudWatch is 172,800 reads of $0.01 a thousand",
       total(100, { cloudWatchMetrics: 1 }) - total(100),
       1.728,
+    ],
+    [
+      // By hand: the bus 1; SQS 1.2; 0.5 GB for 40 ms 0.267, a request 0.2; 2 writes 1.25, 2 reads 0.25; 1.2 KB of log 0.6.
+      // Then FIFO 1.5; 0.5 GB for 300 ms and 1.6 ms of a whole processor 2.037, a request 0.2; 1.2 writes 0.75, 2 reads
+      // 0.25; 1.65 KB of log 0.825.
+      "a million events, each evaluated, are $10.33",
+      total(1_000, { eventsPerObjectPerDay: 100 / 3 }) - total(1_000),
+      3.766668 + 5.561864350937 + 1,
     ],
   ])("%s", (_what, dollars, expected) => {
     expect(dollars).toBeCloseTo(expected, 6);
