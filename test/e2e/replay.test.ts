@@ -1,20 +1,30 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { brotli } from "#adapters/zlib/compression";
-import { decisionItems } from "#app/ledger/read-ledger";
+import { decisionItems, listScales } from "#app/ledger/read-ledger";
 import { readRecord } from "#app/ledger/read-record";
 import { replay } from "#app/ledger/replay";
+import { parseManifests } from "#infra/cli/manifest-files";
 import { openLocalState } from "#infra/cli/state-connection";
 import { startHost } from "#infra/local/host";
 import { LOCAL_HUBS } from "#infra/local/hub-names";
 import { readScenario } from "#infra/local/scenario-file";
+import { planSimulation } from "#infra/simulate/plan";
+import { runSimulation } from "#infra/simulate/run";
 
 const MINUTE = 60_000;
 
-/** Every decision of a run over HTTP, decided again. */
-async function replayed(name: string, minutes: number): Promise<string[]> {
+interface Run {
+  /** What deciding each decision again came to. */
+  readonly replayed: readonly string[];
+  /** `shop/web@SECONDS from → to` */
+  readonly scales: readonly string[];
+}
+
+/** A run of a scenario over HTTP, with every decision on record. */
+async function runOf(name: string, minutes: number): Promise<Run> {
   const folder = mkdtempSync(join(tmpdir(), "mainsheet-replay-"));
   const scenario = readScenario(name);
   if (!scenario.ok) throw new Error(scenario.faults.join("\n"));
@@ -34,6 +44,7 @@ async function replayed(name: string, minutes: number): Promise<string[]> {
     const { table, clock } = await openLocalState(host.aws.endpoint);
     const reader = { table, compression: brotli, nowMs: clock.nowMs() };
     const outcomes: string[] = [];
+    const scales: string[] = [];
     for (const { kind, metadata } of manifests) {
       if (kind !== "FederatedHPA") continue;
       const id = {
@@ -41,26 +52,55 @@ async function replayed(name: string, minutes: number): Promise<string[]> {
         namespace: metadata.namespace ?? "default",
         name: metadata.name ?? "",
       };
+      for (const { atMs, from, to } of await listScales(reader, id, {})) {
+        scales.push(scaleText(id, (atMs - startMs) / 1000, from, to));
+      }
       for await (const item of decisionItems(reader, id, {})) {
         const record = await readRecord(brotli, id, item);
         outcomes.push(record.ok ? replay(record.value).result : record.fault);
       }
     }
-    return outcomes;
+    return { replayed: outcomes, scales };
   } finally {
     await host.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-describe("replay of every record of a local run: the same bytes (issue 7)", { timeout: 5 * MINUTE }, () => {
+function scaleText(
+  of: { namespace: string; name: string },
+  second: number,
+  from: number,
+  to: number,
+): string {
+  return `${of.namespace}/${of.name}@${second} ${from} → ${to}`;
+}
+
+/** The same, simulated. */
+async function simulatedScales(name: string, minutes: number): Promise<readonly string[]> {
+  const path = `infra/local/scenarios/${name}.yaml`;
+  const manifests = parseManifests(path, readFileSync(path, "utf8"));
+  const planned = planSimulation({ title: name, manifests, forMs: (minutes * 60 + 15) * 1000 });
+  if (!planned.ok) throw new Error(planned.faults.join("\n"));
+  const { objects, fromMs } = await runSimulation(planned.plan);
+  return objects.flatMap((object) =>
+    object.scales.map(({ atMs, from, to }) => scaleText(object, (atMs - fromMs) / 1000, from, to)),
+  );
+}
+
+describe("a local run over HTTP (issue 7)", { timeout: 5 * MINUTE }, () => {
   it.each([
     // A cluster is cut off and comes back within it.
     ["lost-cluster", 8],
     ["two-clusters-duplicated", 6],
-  ])("%s, %d minutes", async (name, minutes) => {
-    const outcomes = await replayed(name, minutes);
-    expect(outcomes.length).toBeGreaterThanOrEqual(minutes * 4);
-    expect(new Set(outcomes)).toEqual(new Set(["same"]));
-  });
+  ])(
+    "%s, %d minutes: every record replays to the same bytes, and simulated it scales the same",
+    async (name, minutes) => {
+      const { replayed, scales } = await runOf(name, minutes);
+      expect(replayed.length).toBeGreaterThanOrEqual(minutes * 4);
+      expect(new Set(replayed)).toEqual(new Set(["same"]));
+      expect(scales.length).toBeGreaterThan(0);
+      expect(await simulatedScales(name, minutes)).toEqual(scales);
+    },
+  );
 });
