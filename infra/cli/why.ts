@@ -58,7 +58,7 @@ async function runWhy(
 }
 
 /** Evaluations after the decision that came to none: it is still in force, but not for want of trying. */
-function sinceText(failures: readonly FailureRecord[]): string[] {
+export function sinceText(failures: readonly FailureRecord[]): string[] {
   const last = failures.at(-1);
   if (last === undefined) return [];
   const minutes = countText(failures.length, "minute");
