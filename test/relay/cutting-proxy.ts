@@ -15,7 +15,7 @@ export interface CuttingProxy {
   close(): Promise<void>;
 }
 
-const LONGEST = 4_000;
+const LONGEST = 2_000;
 
 /** A proxy in front of an API server: it checks the token, and cuts answers at any byte. */
 export async function cuttingProxy(target: string, chance: Dice): Promise<CuttingProxy> {
