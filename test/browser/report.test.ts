@@ -95,6 +95,22 @@ describe("the report of mainsheet simulate --out, opened from the disk", { timeo
     await context.close();
   });
 
+  it("zooms in and out without a pointer, around the instant that was chosen", async () => {
+    const { page, context } = await openWindow(browser);
+    await page.goto(pathToFileURL(reports.one).href);
+    const chart = page.locator(".plot canvas").first();
+    const whole = await chart.screenshot();
+    await page.getByRole("button", { name: "Zoom in" }).press("Enter");
+    const half = await chart.screenshot();
+    expect(half.equals(whole)).toBe(false);
+    await page.getByRole("button", { name: "Zoom out" }).press("Enter");
+    expect((await chart.screenshot()).equals(whole)).toBe(true);
+    await page.getByRole("button", { name: "Zoom in" }).press("Enter");
+    await page.getByRole("button", { name: "End" }).press("Enter");
+    expect((await chart.screenshot()).equals(whole)).toBe(true);
+    await context.close();
+  });
+
   it("is black on white on paper, whatever the theme, without what only a pointer can use", async () => {
     const { page, context } = await openWindow(browser, { scheme: "dark" });
     await page.goto(pathToFileURL(reports.one).href);

@@ -45,6 +45,9 @@ const EMPTY: Timeline = {
   marks: [],
 };
 
+/** A few slots: nothing happens in between. */
+const LEAST_SPAN_SECONDS = 60;
+
 let timelines = 0;
 
 /** Demand, metrics and replicas over time with one cursor; each instant can be picked, by pointer and by keyboard. */
@@ -63,8 +66,8 @@ export function timelineCharts(options: TimelineChartsOptions): TimelineCharts {
   const scrubber = element("input", { type: "range", class: "scrubber", min: 0, max: 0, step: 1, value: 0 });
   scrubber.setAttribute("aria-label", `Instant of ${label}`);
   const readout = element("p", { class: "readout" });
-  const button = (text: string, title: string, act: () => void) => {
-    const made = element("button", { type: "button", title }, text);
+  const button = (text: string, title: string, act: () => void, name?: string) => {
+    const made = element("button", { type: "button", title, "aria-label": name }, text);
     made.addEventListener("click", act);
     return made;
   };
@@ -75,6 +78,8 @@ export function timelineCharts(options: TimelineChartsOptions): TimelineCharts {
     button("◂ Event", "Go to the scale or run before", () => step(-1)),
     scrubber,
     button("Event ▸", "Go to the scale or run after", () => step(1)),
+    button("+", "Zoom in (or drag over a chart)", () => zoomBy(0.5), "Zoom in"),
+    button("−", "Zoom out (or double-click for all)", () => zoomBy(2), "Zoom out"),
     newest,
   );
   const marks = element("p", { class: "marks-key" });
@@ -107,6 +112,7 @@ export function timelineCharts(options: TimelineChartsOptions): TimelineCharts {
 
   function go(atMs: number | undefined): void {
     pickedMs = atMs;
+    if (atMs === undefined && zoomed !== undefined) shared.zoom();
     scrubber.value = String(indexInForce());
     for (const drawn of plots) drawn.redraw();
     tell();
@@ -130,6 +136,16 @@ export function timelineCharts(options: TimelineChartsOptions): TimelineCharts {
     if (found !== undefined) go(found.atMs);
   }
 
+  /** Shows so many times the span, with the instant that is told of as near to its middle as may be. */
+  function zoomBy(factor: number): void {
+    const [from, to] = shared.view();
+    const [first, last] = viewOf(timeline, spanMs);
+    const span = Math.max(LEAST_SPAN_SECONDS, (to - from) * factor);
+    const middle = (pickedMs ?? timeline.untilMs) / 1000;
+    const start = Math.max(first, Math.min(last - span, middle - span / 2));
+    shared.zoom(span >= last - first ? undefined : [start, start + span]);
+  }
+
   function tell(): void {
     const index = Math.min(hovered ?? indexInForce(), timeline.atMs.length - 1);
     const atMs = timeline.atMs[index];
@@ -141,7 +157,7 @@ export function timelineCharts(options: TimelineChartsOptions): TimelineCharts {
     const happened = timeline.marks.filter((mark) => mark.atMs === atMs).map(({ text }) => text);
     readout.textContent = [dayAndTimeText(atMs), ...new Set(happened)].join(" · ");
     scrubber.setAttribute("aria-valuetext", spoken(timeline, indexInForce()));
-    newest.disabled = pickedMs === undefined;
+    newest.disabled = pickedMs === undefined && zoomed === undefined;
   }
 
   function redraw(): void {
