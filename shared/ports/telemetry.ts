@@ -9,6 +9,8 @@ export const MEASURES = {
   ObjectsEvaluated: "Count",
   /** FederatedHPAs that could not be, or not to the end. */
   ObjectsFailed: "Count",
+  /** Metrics of FederatedHPAs that an evaluation could not compute: unreadable, empty, invalid. Never counted as read. */
+  MetricsFailed: "Count",
   ScaleOuts: "Count",
   ScaleIns: "Count",
   /** From the instant that an evaluation was due to its end, the writes included. */

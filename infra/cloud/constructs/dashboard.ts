@@ -89,6 +89,7 @@ function hubRows(hub: string, { namespace, syncPeriodSeconds }: DashboardProps):
           measure("ObjectsFound", "Maximum", "objects"),
           measure("ObjectsEvaluated", "Sum", "evaluated"),
           measure("ObjectsFailed", "Sum", "failed"),
+          measure("MetricsFailed", "Sum", "metrics failed"),
         ],
         leftYAxis: { min: 0 },
       }),

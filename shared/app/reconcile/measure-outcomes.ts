@@ -30,6 +30,7 @@ export function measureOutcomes(
     {
       ObjectsEvaluated: all.filter(isEvaluated).length,
       ObjectsFailed: all.filter((outcome) => !isEvaluated(outcome)).length,
+      MetricsFailed: decisions.flatMap(({ trace }) => trace.metrics.filter(({ fault }) => fault)).length,
       ScaleOuts: scales.filter((change) => change > 0).length,
       ScaleIns: scales.filter((change) => change < 0).length,
       DecisionLatency: Math.max(0, endedAtMs - dueAtMs),

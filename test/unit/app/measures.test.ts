@@ -16,6 +16,7 @@ interface Case {
   /** Replicas by cluster; a gap where it could not be read. */
   readonly clusters?: Readonly<Record<string, number | "gap">>;
   readonly evictions?: readonly number[];
+  readonly metrics?: readonly ("read" | "failed")[];
 }
 
 function decided({
@@ -25,6 +26,7 @@ function decided({
   placed,
   clusters = {},
   evictions,
+  metrics = [],
 }: Case): Outcome {
   const decision = {
     currentReplicas: wanted,
@@ -35,7 +37,9 @@ function decided({
           ? { cluster, gap: { code: "cluster-unreachable", message: "" } }
           : { cluster, specReplicas: replicas, statusReplicas: replicas },
       ),
-      metrics: [],
+      metrics: metrics.map((of) =>
+        of === "read" ? { usageRatio: 1 } : { fault: { code: "metric-unreadable" } },
+      ),
       ...(placed === undefined ? {} : { placement: { caughtUp: placed === wanted, placed } }),
     },
   } as unknown as Decision;
@@ -57,6 +61,15 @@ describe("measures of a message", () => {
     expect(
       ofHub(decided({}), { result: "gone" }, { result: "failed", message: "" }, { result: "out-of-time" }),
     ).toMatchObject({ ObjectsEvaluated: 2, ObjectsFailed: 2, DecisionLatency: 850 });
+  });
+
+  it("B52: metrics that could not be read are counted by themselves, whatever the object's evaluation came to", () => {
+    const outcomes = [
+      decided({ metrics: ["read", "failed"] }),
+      decided({ metrics: ["failed"] }),
+      decided({}),
+    ];
+    expect(ofHub(...outcomes)).toMatchObject({ ObjectsEvaluated: 3, MetricsFailed: 2 });
   });
 
   it("scales that were made, out and in; one that would be is none", () => {
