@@ -73,3 +73,31 @@ describe("a crash at any call around a scale (design 1: at least once, effect on
     expect(world.events("SuccessfulRescale")).toHaveLength(STEPS.length);
   });
 });
+
+describe("a read that need not be consistent and is old", () => {
+  it("shows an intent that was settled since: it is not taken for the author of a later scale (storm seed 7)", async () => {
+    const world = tutorialWorld();
+    await world.slots(5);
+    const [first] = world.scales();
+    expect(steps(world)).toEqual([STEPS[0]]);
+    const atMs = (first?.atMs ?? 0) - 15_000;
+    const settled = { ...first, ...targetAsAnnounced(world), id: "settled", atMs };
+    const { getMany } = world.table;
+    Object.assign(world.table, {
+      getMany: async (...args: Parameters<typeof getMany>) =>
+        (await getMany(...args)).map((item) => (item?.sk === "state" ? { ...item, intent: settled } : item)),
+    });
+    await world.slots(11);
+    expect(world.scales().map(({ intentId }) => intentId)).not.toContain("settled");
+    expect(steps(world)).toEqual(STEPS);
+  });
+});
+
+/** What an intent for the target as it was before the first scale says of it. */
+function targetAsAnnounced({ fleet }: World) {
+  const resource = { group: "apps", version: "v1", resource: "deployments" };
+  const object = fleet.hub.store.get(resource, "default", "nginx");
+  const { uid = "", generation = 0 } = object?.metadata ?? {};
+  const target = { apiVersion: "apps/v1", kind: "Deployment", name: "nginx", uid, resource };
+  return { target, generation: generation - 1, resourceVersion: "1", storedAtMs: 0 };
+}
