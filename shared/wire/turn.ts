@@ -1,5 +1,6 @@
+import { shortId } from "#domain/units/short-id";
 import type { Turn } from "#domain/work/turn";
-import type { Condition, Item } from "#ports/table";
+import type { Condition, Item, Key } from "#ports/table";
 import { type ObjectId, objectPartition, SEEN, seenPartition, TURN } from "./keys.ts";
 
 /** Long after the longest floor it says nothing more. */
@@ -15,7 +16,7 @@ export interface StoredTurn {
 
 /** The item that replaces `former`'s version; `writeId` makes its effect single. */
 export function encodeTurn(id: ObjectId, turn: Turn, former: StoredTurn, writeId: string): Item {
-  const { sentMs, eventId, pending } = turn;
+  const { sentMs, eventId, as, pending } = turn;
   const ttl = Math.ceil((pending?.untilMs ?? sentMs) / 1000) + TURN_TTL_SECONDS;
   const version = former.version + 1;
   return {
@@ -23,6 +24,7 @@ export function encodeTurn(id: ObjectId, turn: Turn, former: StoredTurn, writeId
     sk: TURN,
     sentMs,
     eventId,
+    as,
     ...(pending && { pending }),
     ttl,
     version,
@@ -37,11 +39,16 @@ export function replacesTurn({ version }: StoredTurn): Condition {
 
 export function decodeTurn(item: Item | undefined): StoredTurn {
   if (typeof item?.sentMs !== "number") return { version: item?.version ?? 0 };
-  const { sentMs, eventId, pending } = item as unknown as Turn;
-  return { version: item.version ?? 0, turn: { sentMs, eventId, ...(pending && { pending }) } };
+  const { sentMs, eventId, as, pending } = item as unknown as Turn;
+  return { version: item.version ?? 0, turn: { sentMs, eventId, as, ...(pending && { pending }) } };
+}
+
+/** An id may be longer than a key. */
+export function seenKey(hub: string, eventId: string): Key {
+  return { pk: seenPartition(hub, shortId(eventId)), sk: SEEN };
 }
 
 /** The mark of an event that was dealt with, so that its copies are known for ten minutes. */
 export function encodeSeen(hub: string, eventId: string, nowMs: number): Item {
-  return { pk: seenPartition(hub, eventId), sk: SEEN, ttl: Math.ceil(nowMs / 1000) + SEEN_TTL_SECONDS };
+  return { ...seenKey(hub, eventId), ttl: Math.ceil(nowMs / 1000) + SEEN_TTL_SECONDS };
 }

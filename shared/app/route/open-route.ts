@@ -2,10 +2,10 @@ import { DEFAULT_MIN_INTERVAL_MS } from "#domain/work/event-settings";
 import type { ShardMode } from "#domain/work/shards";
 import { onEvent, onLater } from "#domain/work/turn";
 import type { BusEvent } from "#wire/bus-event";
-import { fleetPartition, SEEN, SHARD_MODE, seenPartition } from "#wire/keys";
+import { fleetPartition, SHARD_MODE } from "#wire/keys";
 import { type Concerned, decodeConcerned } from "#wire/references";
 import { decodeShardMode } from "#wire/state";
-import { encodeSeen } from "#wire/turn";
+import { encodeSeen, seenKey } from "#wire/turn";
 import type { RouteMessage } from "#wire/work";
 import { type Lookup, lookupsOf } from "./concerned.ts";
 import type { RouteDeps } from "./deps.ts";
@@ -61,7 +61,7 @@ export function openRoute(
     const { hub } = lookup;
     const { id: eventId } = event;
     const seenMs = deps.clock.nowMs();
-    const mark = { pk: seenPartition(hub, eventId), sk: SEEN };
+    const mark = seenKey(hub, eventId);
     let asked: Promise<boolean> | undefined;
     const isVain = () => {
       asked ??= deps.table.get(mark, { nowMs: seenMs }).then((item) => item !== undefined);

@@ -62,7 +62,8 @@ export function openTurns(
   }
 
   async function send(id: ObjectId, step: TurnStep): Promise<void> {
-    if ("as" in step) await sendEvaluation(deps, id, await modeOf(id.hub), step.as);
+    if (step.do === "send") await sendEvaluation(deps, id, await modeOf(id.hub), step.turn.as);
+    else if (step.do === "send-again") await sendEvaluation(deps, id, await modeOf(id.hub), step.as);
     else if (step.do === "wait") await sendLater(deps, id, step.turn.pending);
     else if (step.do === "wait-again") await sendLater(deps, id, step.pending);
   }

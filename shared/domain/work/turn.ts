@@ -3,16 +3,17 @@
  * thick are evaluated at most once in its floor, the first at once and the last when the floor has passed.
  */
 export interface Turn {
-  /** When its evaluation was last sent for, and because of which event. */
+  /** When its evaluation was last sent for, because of which event, and under which id. */
   readonly sentMs: number;
   readonly eventId: string;
+  readonly as: string;
   /** An evaluation is on its way for then; whatever comes until then is seen by it. */
   readonly pending?: { readonly untilMs: number; readonly eventId: string };
 }
 
 export type TurnStep =
-  /** Store `turn`, then send for the evaluation under the id `as`. */
-  | { readonly do: "send"; readonly turn: Turn; readonly as: string }
+  /** Store `turn`, then send for the evaluation under its id. */
+  | { readonly do: "send"; readonly turn: Turn }
   /** Store `turn`, then let the later message come at `turn.pending.untilMs`. */
   | { readonly do: "wait"; readonly turn: Turn & Required<Pick<Turn, "pending">> }
   /**
@@ -42,19 +43,19 @@ export interface Arrival {
 export function onEvent(former: Turn | undefined, arrival: Arrival, floorMs: number): TurnStep {
   const { eventId, nowMs } = arrival;
   const isKnown = former !== undefined && former.sentMs <= nowMs + floorMs;
-  if (!isKnown) return { do: "send", turn: { sentMs: nowMs, eventId }, as: eventId };
+  if (!isKnown) return { do: "send", turn: { sentMs: nowMs, eventId, as: eventId } };
   const { sentMs, pending } = former;
-  if (former.eventId === eventId) return { do: "send-again", as: eventId };
+  if (former.eventId === eventId) return { do: "send-again", as: former.as };
   if (pending !== undefined && pending.untilMs > nowMs) {
     return pending.eventId === eventId ? { do: "wait-again", pending } : { do: "nothing" };
   }
   if (nowMs - sentMs >= floorMs) {
     const as = pending === undefined ? eventId : laterId(pending.eventId);
-    return { do: "send", turn: { sentMs: nowMs, eventId }, as };
+    return { do: "send", turn: { sentMs: nowMs, eventId, as } };
   }
   return {
     do: "wait",
-    turn: { sentMs, eventId: former.eventId, pending: { untilMs: sentMs + floorMs, eventId } },
+    turn: { ...former, pending: { untilMs: sentMs + floorMs, eventId } },
   };
 }
 
@@ -68,7 +69,7 @@ export function onLater(former: Turn | undefined, arrival: Arrival, untilMs: num
   const isPast =
     former !== undefined && (former.sentMs >= untilMs || (former.pending?.untilMs ?? untilMs) > untilMs);
   // A clock that is behind has not seen the floor end, which the queue has: a second copy must find it past.
-  if (!isPast) return { do: "send", turn: { sentMs: Math.max(nowMs, untilMs), eventId }, as };
+  if (!isPast) return { do: "send", turn: { sentMs: Math.max(nowMs, untilMs), eventId, as } };
   return isRedelivered ? { do: "send-again", as } : { do: "nothing" };
 }
 

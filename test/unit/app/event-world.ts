@@ -8,10 +8,12 @@ import type { World } from "./world.ts";
 export interface EventWorld {
   /** Puts events on the bus, in one batch, and works what follows at once. */
   put(...events: readonly object[]): Promise<void>;
-  /** Hands `route` this body as the queue does. */
-  hand(body: string, receiveCount?: number): Promise<void>;
+  /** Hands `route` this body as the queue does; what it sends on is not worked yet. */
+  route(body: string, receiveCount?: number): Promise<void>;
   /** Lets so much time pass, and has what was held back come when it is due. */
   pass(ms: number): Promise<void>;
+  /** The messages that are held back, which then do not come by themselves. */
+  takeHeld(): string[];
   /** How many messages are held back. */
   heldBack(): number;
 }
@@ -37,27 +39,42 @@ export const alarm = (alarmName: string) =>
   envelope("aws.cloudwatch", "CloudWatch Alarm State Change", { alarmName, state: { value: "ALARM" } });
 
 export function eventWorld(world: World): EventWorld {
-  const { clock, queue, deps } = world;
-  const memory = openRouteMemory(clock);
+  const { clock, queue } = world;
+  let memory = openRouteMemory(clock);
   const held: { readonly dueMs: number; readonly message: Message }[] = [];
 
   async function work(bodies: readonly string[], receiveCount = 1): Promise<void> {
-    const workOne = openRoute({ ...deps, memory, hubs: [HUB] });
-    await Promise.all(
-      bodies.map((body) => {
-        const parsed = parseRouteMessage(body);
-        if (!parsed.ok) throw new Error(parsed.fault);
-        return workOne(parsed.value, { receiveCount });
-      }),
-    );
+    const workOne = openRoute({ ...world.deps, memory, hubs: [HUB] });
+    try {
+      await Promise.all(
+        bodies.map((body) => {
+          const parsed = parseRouteMessage(body);
+          if (!parsed.ok) throw new Error(parsed.fault);
+          return workOne(parsed.value, { receiveCount });
+        }),
+      );
+    } catch (error) {
+      // Another environment takes over, which remembers nothing.
+      memory = openRouteMemory(clock);
+      hold();
+      throw error;
+    }
+    hold();
+  }
+
+  /** What `route` sent itself, before it died perhaps, is in the queue. */
+  function hold(): void {
     for (const message of queue.take("route"))
       held.push({ message, dueMs: clock.nowMs() + (message.delaySeconds ?? 0) * 1000 });
-    await world.deliver();
   }
 
   return {
-    put: (...events) => work(events.map((event) => JSON.stringify(event))),
-    hand: (body, receiveCount) => work([body], receiveCount),
+    async put(...events) {
+      await work(events.map((event) => JSON.stringify(event)));
+      await world.deliver();
+    },
+    route: (body, receiveCount) => work([body], receiveCount),
+    takeHeld: () => held.splice(0).map(({ message }) => message.body),
     heldBack: () => held.length,
     async pass(ms) {
       const untilMs = clock.nowMs() + ms;
@@ -68,6 +85,7 @@ export function eventWorld(world: World): EventWorld {
         clock.advance(next.dueMs - clock.nowMs());
         world.fleet.step(clock.nowMs());
         await work([next.message.body]);
+        await world.deliver();
       }
       clock.advance(untilMs - clock.nowMs());
       world.fleet.step(clock.nowMs());

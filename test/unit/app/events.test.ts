@@ -160,6 +160,15 @@ it("an event at the very instant of a slot is evaluated too: the slot may have r
   expect(world.log.find(({ message }) => message === "decision")?.fields.result).not.toBe("stale");
 });
 
+it("B92: whatever its id and the object's name, ids stay within what queues and keys take", async () => {
+  const name = "n".repeat(253);
+  const long = requested({ id: "\u{1F600}".repeat(256), namespace: "s".repeat(63), name });
+  await bus.put(long);
+  await bus.put(long);
+  await bus.put(requested({ id: "other", namespace: "s".repeat(63), name }));
+  expect(bus.heldBack()).toBe(1);
+});
+
 describe("copies", () => {
   const event = () => changed({ id: "u:7", kind: "FederatedHPA", ...NGINX });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { onEvent, onLater, type Turn } from "#domain/work/turn";
 
 const FLOOR = 3_000;
-const sent = (sentMs: number, eventId = "e0"): Turn => ({ sentMs, eventId });
+const sent = (sentMs: number, eventId = "e0", as = eventId): Turn => ({ sentMs, eventId, as });
 const waiting = (sentMs: number, eventId = "e1"): Turn => ({
   ...sent(sentMs),
   pending: { untilMs: sentMs + FLOOR, eventId },
@@ -11,15 +11,15 @@ const waiting = (sentMs: number, eventId = "e1"): Turn => ({
 
 describe("an event", () => {
   it.each([
-    ["the first one is sent at once", undefined, 0, { do: "send", turn: sent(0, "e2"), as: "e2" }],
+    ["the first one is sent at once", undefined, 0, { do: "send", turn: sent(0, "e2") }],
     ["within the floor it waits for its end", sent(0), 1_000, { do: "wait", turn: waiting(0, "e2") }],
     ["while another waits, nothing more is sent", waiting(0), 2_999, { do: "nothing" }],
-    ["at the floor's end it is sent", sent(0), 3_000, { do: "send", turn: sent(3_000, "e2"), as: "e2" }],
+    ["at the floor's end it is sent", sent(0), 3_000, { do: "send", turn: sent(3_000, "e2") }],
     [
       "and stands for what waits, if that is late, under its id",
       waiting(0),
       3_000,
-      { do: "send", turn: sent(3_000, "e2"), as: "e1~later" },
+      { do: "send", turn: sent(3_000, "e2", "e1~later") },
     ],
     [
       "a copy of the one that was sent may be the first that lives to send it: it is, again (storm seed 112)",
@@ -38,7 +38,7 @@ describe("an event", () => {
       "a turn in the future was written by a wrong clock",
       sent(10_000),
       0,
-      { do: "send", turn: sent(0, "e2"), as: "e2" },
+      { do: "send", turn: sent(0, "e2") },
     ],
     ["a clock a little ahead is none", sent(100), 0, { do: "wait", turn: waiting(100, "e2") }],
   ])("%s", (_name, former, nowMs, step) => {
@@ -48,26 +48,22 @@ describe("an event", () => {
   it("delivered again, it may have died before it was sent: it is, again", () => {
     const again = { eventId: "e2", isRedelivered: true, nowMs: 60_000 };
     expect(onEvent(sent(0, "e2"), again, FLOOR)).toEqual({ do: "send-again", as: "e2" });
+    expect(onEvent(sent(0, "e2", "e2~later"), again, FLOOR)).toEqual({ do: "send-again", as: "e2~later" });
   });
 });
 
 describe("the later message", () => {
   it.each([
-    ["sends for the evaluation", waiting(0), false, { do: "send", turn: sent(3_100, "e1"), as: "e1~later" }],
+    ["sends for the evaluation", waiting(0), false, { do: "send", turn: sent(3_100, "e1", "e1~later") }],
     ["means nothing when an event came first", sent(3_050), false, { do: "nothing" }],
     ["means nothing when another is pending", waiting(3_050, "e3"), false, { do: "nothing" }],
     [
       "sends when the turn is read from before it waited: its write conflicts, and it is read again (storm seed 152)",
       sent(0),
       false,
-      { do: "send", turn: sent(3_100, "e1"), as: "e1~later" },
+      { do: "send", turn: sent(3_100, "e1", "e1~later") },
     ],
-    [
-      "and when no turn is there yet",
-      undefined,
-      false,
-      { do: "send", turn: sent(3_100, "e1"), as: "e1~later" },
-    ],
+    ["and when no turn is there yet", undefined, false, { do: "send", turn: sent(3_100, "e1", "e1~later") }],
     [
       "delivered again it is sent again: its invocation may have died before",
       sent(3_050, "e1"),
@@ -83,7 +79,7 @@ describe("the later message by a clock that is behind", () => {
   it("counts from the floor's end, so that its copy means nothing (storm seed 129)", () => {
     const arrival = { eventId: "e1", isRedelivered: false, nowMs: 2_100 };
     const first = onLater(waiting(0), arrival, 3_000);
-    expect(first).toEqual({ do: "send", turn: sent(3_000, "e1"), as: "e1~later" });
+    expect(first).toEqual({ do: "send", turn: sent(3_000, "e1", "e1~later") });
     expect(onLater(sent(3_000, "e1"), arrival, 3_000)).toEqual({ do: "nothing" });
   });
 });
