@@ -1,12 +1,10 @@
 import type { Amount } from "#infra/browser/page/protocol";
-import type { ApiServer } from "#sim/api/api-server";
 import type { KubeObject } from "#sim/api/object";
 import type { StoredResource } from "#sim/api/store";
 import type { Fleet } from "#sim/fleet";
-import { bindingSpecOf } from "#sim/hub/binding";
+import { openFleetView } from "#sim/fleet-view";
 import { isClusterReady } from "#sim/hub/cluster-state";
 import { isCutOff } from "#sim/hub/faults";
-import { bindingNameOf } from "#sim/hub/karmada";
 import { keyTextOf, readKeyText, refKey } from "#sim/key";
 import { isOf, KINDS } from "#sim/kinds";
 import { type Demand, type LoadSpec, loadOf } from "#sim/load/load";
@@ -38,7 +36,9 @@ export interface FleetEye {
 }
 
 /** Looks into the stores of an embedded fleet, without the API and its rights: the page shows the world as it is. */
-export function openFleetEye({ hub, members }: Fleet): FleetEye {
+export function openFleetEye(fleet: Fleet): FleetEye {
+  const { hub, members } = fleet;
+  const view = openFleetView(fleet);
   const loads = new Map<string, KubeObject>();
   for (const load of hub.store.list(KINDS.loads)) loads.set(loadOf(load).target, load);
   hub.store.subscribe((change) => {
@@ -47,8 +47,13 @@ export function openFleetEye({ hub, members }: Fleet): FleetEye {
     if (change.type !== "DELETED") loads.set(loadOf(change.object).target, change.object);
   });
 
+  const byCluster = (counts: readonly number[]) =>
+    Object.fromEntries(
+      view.clusters.map((name, i) => [name, counts[i] ?? 0] as const).filter(([, count]) => count > 0),
+    );
+
   const targetOf = (key: string) => {
-    const { namespace, name } = readKeyText(key);
+    const { namespace = "", name } = readKeyText(key);
     const object = hub.store.get(FHPAS, namespace, name);
     const ref = object?.spec?.scaleTargetRef as TargetRef | undefined;
     return object === undefined || ref === undefined ? undefined : { object, namespace, ...ref };
@@ -64,19 +69,13 @@ export function openFleetEye({ hub, members }: Fleet): FleetEye {
     placed(key) {
       const found = targetOf(key);
       if (found === undefined) return undefined;
-      const { object, namespace, kind, name } = found;
-      const binding = hub.store.get(KINDS.bindings, namespace, bindingNameOf(kind, name));
-      const given = binding === undefined ? [] : (bindingSpecOf(binding).clusters ?? []);
-      const ready = [...members].map(
-        ([member, server]) => [member, readyIn(server, found, namespace)] as const,
-      );
-      const { minReplicas = 1, maxReplicas = 0 } = object.spec as unknown as Bounds;
+      const { minReplicas = 1, maxReplicas = 0 } = found.object.spec as unknown as Bounds;
       return {
-        clusters: Object.fromEntries(given.map((cluster) => [cluster.name, cluster.replicas ?? 0])),
-        readyIn: Object.fromEntries(ready.filter(([, count]) => count > 0)),
+        clusters: byCluster(view.wanted(found)),
+        readyIn: byCluster(view.ready(found)),
         minReplicas,
         maxReplicas,
-        target: `${kind}/${name}`,
+        target: `${found.kind}/${found.name}`,
       };
     },
     clusters: () =>
@@ -101,16 +100,6 @@ interface TargetRef {
 interface Bounds {
   readonly minReplicas?: number;
   readonly maxReplicas?: number;
-}
-
-function readyIn(
-  { catalogue, store }: ApiServer,
-  { apiVersion, kind, name }: TargetRef,
-  namespace: string | undefined,
-): number {
-  const type = catalogue.findKind(apiVersion, kind);
-  const object = type && store.get(type, namespace, name);
-  return Number(object?.status?.readyReplicas ?? 0);
 }
 
 /** What a Load asks for at an instant: cores, bytes, and other metrics in their unit. */

@@ -4,18 +4,25 @@ import type { Fleet } from "#sim/fleet";
 import { bindingSpecOf } from "#sim/hub/binding";
 import { bindingNameOf } from "#sim/hub/karmada";
 import { KINDS } from "#sim/kinds";
-import type { TargetRef } from "./target.ts";
+
+/** A template on the hub. */
+export interface Workload {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}
 
 /** What the fleet looks like at the moment, read straight from its stores. */
 export interface FleetView {
   /** The members' names; every list below is in their order. */
   readonly clusters: readonly string[];
   /** The template's `spec.replicas`; null where there is no such object. */
-  replicas(target: TargetRef): number | null;
+  replicas(target: Workload): number | null;
   /** Replicas that the scheduler has given to each member. */
-  wanted(target: TargetRef): readonly number[];
+  wanted(target: Workload): readonly number[];
   /** Pods that are ready in each member. */
-  ready(target: TargetRef): readonly number[];
+  ready(target: Workload): readonly number[];
 }
 
 export function openFleetView({ hub, members }: Fleet): FleetView {
@@ -45,7 +52,7 @@ export function openFleetView({ hub, members }: Fleet): FleetView {
 
 function find(
   { catalogue, store }: ApiServer,
-  { apiVersion, kind, namespace, name }: TargetRef,
+  { apiVersion, kind, namespace, name }: Workload,
 ): KubeObject | undefined {
   const type = catalogue.findKind(apiVersion, kind);
   return type && store.get(type, namespace, name);
