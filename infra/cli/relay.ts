@@ -1,7 +1,9 @@
 import { hostname } from "node:os";
 import { Command, InvalidArgumentError } from "commander";
+import type { KubernetesHub } from "#adapters/kubernetes/hub";
 import { nodePlatform } from "#adapters/node/platform";
 import { brotli } from "#adapters/zlib/compression";
+import { besideHub } from "#app/relay/beside-hub";
 import type { RelayDeps } from "#app/relay/deps";
 import { runRelay } from "#app/relay/run-relay";
 import { HUB_SOURCES, podSource } from "#app/relay/sources";
@@ -14,7 +16,7 @@ import type { StateConnection } from "./state-connection.ts";
 interface RelayOptions extends StateOptions {
   readonly kubeconfig?: string;
   readonly context?: string;
-  readonly pods?: readonly string[];
+  readonly pods?: ReadonlyMap<string, string | undefined>;
   readonly table?: string;
   readonly bus?: string;
 }
@@ -32,7 +34,11 @@ export function relayCommand(): Command {
     .option("--bus <name>", "the bus, instead of --stack (with --table and --hub)")
     .option("--kubeconfig <file>", "the hub's kubeconfig (default: $KUBECONFIG, else ~/.kube/config)")
     .option("--context <name>", "the context of that kubeconfig")
-    .option("--pods <members>", "watch the pods' readiness in these members, too: member1,member2", members)
+    .option(
+      "--pods <members>",
+      "watch the pods' readiness in these members, too: over the hub, or with a kubeconfig of the member's own: member1,member2=FILE",
+      members,
+    )
     .addHelpText(
       "after",
       "\nIt needs outbound connections only. Several may run: one works, the others stand by and take over.",
@@ -73,6 +79,7 @@ async function relay(options: RelayOptions, state: StateConnection, hubName: str
     throw new CliError("environment", "the stack does not tell of its bus; deploy this version of it first");
   }
   const hub = await openHub(kubeconfigPath(options.kubeconfig, process.env), options.context);
+  const direct = await openMembers(options.pods ?? new Map());
   const output = openRelayOutput(options.json);
   const startedAt = performance.now();
   const startMs = state.clock.nowMs();
@@ -82,8 +89,12 @@ async function relay(options: RelayOptions, state: StateConnection, hubName: str
     clock: { nowMs: () => Math.round(startMs + performance.now() - startedAt) },
     ...{ hub: hubName, table, bus, compression: brotli },
     holder: `${hostname()} ${process.pid}`,
-    sources: [...HUB_SOURCES, ...(options.pods ?? []).map(podSource)],
-    connect: (signal) => hub.within(signal),
+    sources: [...HUB_SOURCES, ...[...(options.pods ?? new Map()).keys()].map(podSource)],
+    connect: (signal) =>
+      besideHub(
+        hub.within(signal),
+        mapValues(direct, (member) => member.within(signal)),
+      ),
     tell: output.tell,
     ...(isLocal ? { watchSeconds: LOCAL_WATCH_SECONDS } : {}),
   };
@@ -104,8 +115,20 @@ async function relay(options: RelayOptions, state: StateConnection, hubName: str
       cause: error,
     });
   } finally {
-    await hub.close();
+    await Promise.all([hub, ...Object.values(direct)].map((port) => port.close()));
   }
+}
+
+async function openMembers(
+  members: ReadonlyMap<string, string | undefined>,
+): Promise<Readonly<Record<string, KubernetesHub>>> {
+  const opened: Record<string, KubernetesHub> = {};
+  for (const [name, path] of members) if (path !== undefined) opened[name] = await openHub(path, undefined);
+  return opened;
+}
+
+function mapValues<A, B>(record: Readonly<Record<string, A>>, map: (value: A) => B): Record<string, B> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
 }
 
 /** The work, or its end's time limit. */
@@ -121,8 +144,11 @@ function untilEnded(work: Promise<void>, stop: AbortSignal): Promise<void> {
   return Promise.race([work, late]);
 }
 
-function members(list: string): string[] {
-  const names = list.split(",").map((name) => name.trim());
-  if (names.every((name) => /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(name))) return names;
-  throw new InvalidArgumentError("Allowed are names of members like member1,member2.");
+function members(list: string): ReadonlyMap<string, string | undefined> {
+  const entries = list
+    .split(",")
+    .map((entry) => /^([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?:=(.+))?$/.exec(entry.trim()));
+  if (entries.every((entry) => entry !== null))
+    return new Map(entries.map(([, name = "", path]) => [name, path]));
+  throw new InvalidArgumentError("Allowed are names of members like member1,member2, or member1=FILE.");
 }
