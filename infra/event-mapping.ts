@@ -28,13 +28,16 @@ export function requestFor({ evaluate }: EventMapping, { id, time, detailType }:
   return { id, source: SOURCE, "detail-type": "ReconcileRequested", time, detail };
 }
 
-/** Throws one sentence for a mapping that cannot be. */
+/** Throws one sentence for a mapping that cannot be. Files are not typed: what is there may be anything. */
 export function checkMappings(mappings: readonly EventMapping[], hubs: readonly string[]): void {
-  for (const [i, { name, bus = "default", pattern, evaluate }] of mappings.entries()) {
+  for (const [i, mapping] of mappings.entries()) {
     const where = `events[${i}]`;
-    if (!/^[A-Za-z][A-Za-z0-9-]*$/.test(name))
+    if (typeof mapping !== "object" || mapping === null)
+      throw new Error(`${where} is no rule; give it a name, a pattern and what to evaluate`);
+    const { name, bus = "default", pattern, evaluate } = mapping;
+    if (typeof name !== "string" || !/^[A-Za-z][A-Za-z0-9-]*$/.test(name))
       throw new Error(`${where}.name is "${name}"; allowed are letters, digits and dashes`);
-    if (mappings.findIndex((other) => other.name === name) < i)
+    if (mappings.findIndex((other) => other?.name === name) < i)
       throw new Error(`${where}.name is "${name}", as another one's; give each its own`);
     if (bus !== "default" && bus !== "mainsheet")
       throw new Error(`${where}.bus is "${bus}"; allowed are default and mainsheet`);

@@ -4,9 +4,11 @@ import { join, resolve } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
 import { formatInstant } from "#domain/units/instant";
 import type { Host, HostOptions } from "#infra/local/host";
+import { LOCAL_HUBS } from "#infra/local/hub-names";
 import type { LivePage } from "#infra/local/page/serve-page";
 import { ledgerEnvironment } from "#lambda/ledger-environment";
 import { duration, instant, port, speed } from "./arguments.ts";
+import { readEventRules } from "./event-rules.ts";
 import { CliError, messageOf } from "./exit.ts";
 
 interface LocalOptions {
@@ -23,6 +25,7 @@ interface LocalOptions {
   readonly active: boolean;
   readonly ledger?: string;
   readonly relay: boolean;
+  readonly events?: string;
   readonly json: boolean;
 }
 
@@ -49,6 +52,7 @@ export function localCommand(): Command {
       "decisions to keep for why and replay: changes (default), all, sample:N",
       ledger,
     )
+    .option("--events <file>", "rules of your own for events, as cdk.json's events has them")
     .option("--relay", "watch the hub, so that changes are evaluated at once", false)
     .option("--json", "one JSON object a line", false)
     .action(runLocal);
@@ -56,6 +60,8 @@ export function localCommand(): Command {
 
 async function runLocal(options: LocalOptions): Promise<void> {
   const hub = await hubOf(options);
+  const hubName = LOCAL_HUBS[hub.kind];
+  const eventMappings = options.events === undefined ? [] : await readEventRules(options.events, hubName);
   // The page loads clients of the SDK, which warns of Node 20 on standard error unless this is set before.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
   // The host brings half of the AWS SDK; what is wrong with the options is said without it.
@@ -72,6 +78,7 @@ async function runLocal(options: LocalOptions): Promise<void> {
       hub,
       dataDir,
       logDecisions: "all",
+      eventMappings,
       ...(options.relay ? { relay: (event) => output.relay(event) } : {}),
       ...(options.ledger === undefined ? {} : { ledgerDecisions: options.ledger }),
       observe: (event) => {
