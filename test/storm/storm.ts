@@ -48,7 +48,12 @@ export async function runStorm(plan: Plan): Promise<Story> {
     agenda,
     tell,
     gate,
-    table: laggingTable(table, agenda, () => conditions.lagMs),
+    table: laggingTable(
+      table,
+      agenda,
+      () => conditions.lagMs,
+      ({ pk }) => tell({ what: "stale-read", atMs: agenda.nowMs(), object: pk.split("#")[2] ?? "" }),
+    ),
     hubOf: (by) =>
       gatedKubernetes({
         port: kubernetes,

@@ -10,7 +10,10 @@ export function withinBounds({ facts }: Story): readonly Violation[] {
   return facts.flatMap((fact): Violation[] => {
     if (fact.what === "decided") {
       const key = `${fact.by} ${fact.snapshot.object.namespace}/${fact.snapshot.object.spec.scaleTargetRef.name}`;
-      const others = (last.get(key) ?? []).filter(({ object }) => object !== fact.object);
+      const { instantMs } = fact.snapshot;
+      const others = (last.get(key) ?? []).filter(
+        ({ object, snapshot }) => object !== fact.object || snapshot.instantMs !== instantMs,
+      );
       last.set(key, [...others, fact]);
     }
     if (fact.what !== "put" || isOfCron(fact.by)) return [];

@@ -23,20 +23,28 @@ export function asUndisturbed(story: Story): readonly Violation[] {
 
 const DECIDED = new Set(["scaled", "would-scale", "unchanged", "refused", "unknown", "held", "yielded"]);
 
-/** Evaluations that their invocation reported as done and that nothing stored. */
+const LONGEST_INVOCATION_MS = 10_000;
+
+/**
+ * Evaluations that their invocation reported as done and that nothing stored. One that began with an old read of the state
+ * and had nothing new to say against that leaves no trace (docs/reliability.md).
+ */
 function unstored(facts: readonly Fact[], stored: ReadonlySet<Decided>): readonly Violation[] {
   const known = new Set(
     [...stored].map(({ by, object, snapshot }) => `${by} ${object} ${snapshot.instantMs}`),
   );
   const excused = new Set<string>();
+  const staleMs = new Map<string, number>();
   const violations: Violation[] = [];
   for (const fact of facts) {
     if (fact.what === "fault" && fact.call.startsWith("table.put")) excused.add(fact.by);
+    if (fact.what === "stale-read") staleMs.set(fact.object, fact.atMs);
     if (fact.what === "log" && fact.message.startsWith("heartbeat not written")) excused.add(fact.by);
     if (fact.what !== "log" || fact.message !== "decision" || !DECIDED.has(String(fact.fields.result)))
       continue;
     const { by, fields, atMs } = fact;
     if (known.has(`${by} ${fields.object} ${fields.atMs}`) || excused.has(by)) continue;
+    if (atMs - (staleMs.get(String(fields.object)) ?? 0) < LONGEST_INVOCATION_MS) continue;
     const text = `${by} reports ${fields.object} as ${fields.result}, and nothing stored it`;
     violations.push({ invariant: "I3", clause: "unstored", atMs, text });
   }

@@ -133,14 +133,18 @@ function soundEvaluations(facts: readonly Fact[]): readonly Sound[] {
   const begun = new Map<string, number>();
   const hit = new Set<string>();
   for (const fact of facts) {
-    if (fact.what === "began") begun.set(fact.by, fact.atMs);
+    if (fact.what === "began" && fact.skewMs === 0) begun.set(fact.by, fact.atMs);
     if (fact.what === "fault") hit.add(fact.by);
   }
   const ended = facts.filter((fact): fact is Fact & CronEvaluated => fact.what === "cron-evaluated");
   return ended.flatMap(({ by, atMs, clockMs, dueAtMs, outcome }): Sound[] => {
-    const begunMs = begun.get(by) ?? Number.POSITIVE_INFINITY;
-    const isRight = clockMs >= begunMs && clockMs - begunMs < 1_000 && !hit.has(by);
-    if (!isRight || outcome.result !== "evaluated" || outcome.busy + outcome.failed + outcome.retried > 0)
+    const begunMs = begun.get(by);
+    if (
+      begunMs === undefined ||
+      hit.has(by) ||
+      outcome.result !== "evaluated" ||
+      outcome.busy + outcome.failed + outcome.retried > 0
+    )
       return [];
     return [{ by, begunMs, endedMs: atMs, upToMs: Math.max(clockMs, dueAtMs) }];
   });

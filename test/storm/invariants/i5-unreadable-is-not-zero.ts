@@ -20,6 +20,8 @@ export function unreadableIsNotZero({ facts }: Story): readonly Violation[] {
       last.set(`${fact.by} ${fact.object}`, fact);
       const former = lostSince.get(fact.object);
       const lost = clustersUnread(fact, answers);
+      // Where the binding cannot be read, nothing is known of its clusters: those that are lost stay so.
+      if (lost === undefined) continue;
       const { instantMs } = fact.snapshot;
       lostSince.set(
         fact.object,
@@ -59,9 +61,9 @@ interface Answer {
 function clustersUnread(
   { by, snapshot }: Decided,
   answers: ReadonlyMap<string, readonly Answer[]>,
-): string[] {
+): string[] | undefined {
   const { binding, members, object } = snapshot;
-  if (binding === undefined || !binding.ok) return [];
+  if (binding === undefined || !binding.ok) return undefined;
   const { namespace, spec } = object;
   const isUnanswered = (cluster: string, resource: string) => {
     const wanted = [`${resource} ${namespace}`, `${resource} ${namespace}/${spec.scaleTargetRef.name}`];

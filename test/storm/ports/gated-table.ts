@@ -70,8 +70,13 @@ function factOf(item: Item, by: string, atMs: number): Fact | undefined {
   }
 }
 
-/** A table whose reads that need not be consistent answer as it was `lagMs` ago. */
-export function laggingTable(table: TablePort, clock: Clock, lagMs: () => number): TablePort {
+/** A table whose reads that need not be consistent answer as it was `lagMs` ago; `told` hears of each that is old. */
+export function laggingTable(
+  table: TablePort,
+  clock: Clock,
+  lagMs: () => number,
+  told: (key: Key) => void,
+): TablePort {
   const former = new Map<string, { readonly untilMs: number; readonly item: Item | undefined }[]>();
   const keyOf = ({ pk, sk }: Key) => `${pk} ${sk}`;
 
@@ -86,7 +91,9 @@ export function laggingTable(table: TablePort, clock: Clock, lagMs: () => number
   /** What the key held then: the first former item that was replaced after it. */
   function asOf(key: Key, atMs: number, now: Item | undefined): Item | undefined {
     const found = former.get(keyOf(key))?.find(({ untilMs }) => untilMs > atMs);
-    return found === undefined ? now : found.item;
+    if (found === undefined) return now;
+    told(key);
+    return found.item;
   }
 
   const lagOf = ({ consistent }: ReadOptions) => (consistent ? 0 : lagMs());
