@@ -42,7 +42,18 @@ export function decodeJson(text: string): Parsed<unknown> {
 
 /** Whether both are the same JSON, whatever the order of their keys. */
 export function sameJson(left: unknown, right: unknown): boolean {
-  return left === right || write(left, "$", []) === write(right, "$", []);
+  return isIdentical(left, right) || write(left, "$", []) === write(right, "$", []);
+}
+
+/** Whether both are made of the same members: then their texts are the same, and need not be written to be compared. */
+function isIdentical(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
+  if (Array.isArray(left) !== Array.isArray(right)) return false;
+  const [names, others] = [Object.keys(left), Object.keys(right)];
+  if (names.length !== others.length) return false;
+  const [a, b] = [left as Record<string, unknown>, right as Record<string, unknown>];
+  return names.every((name) => Object.hasOwn(b, name) && isIdentical(a[name], b[name]));
 }
 
 interface Fault {

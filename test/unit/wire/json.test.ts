@@ -65,5 +65,9 @@ describe("JSON with stable bytes", () => {
     expect(sameJson({ a: 1 }, { a: 1, b: null })).toBe(false);
     expect(sameJson({ a: 1 }, { a: 1n })).toBe(false);
     expect(sameJson(undefined, null)).toBe(false);
+    expect(sameJson({ a: 1, b: undefined }, { a: 1 })).toBe(true);
+    expect(sameJson([1], { 0: 1 })).toBe(false);
+    expect(sameJson({ a: [{ b: 1n }] }, { a: [{ b: 1n }] })).toBe(true);
+    expect(sameJson({ a: [{ b: -0 }] }, { a: [{ b: 0 }] })).toBe(true);
   });
 });
