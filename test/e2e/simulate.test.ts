@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { finished, mainsheet } from "./mainsheet.ts";
 
-const SECONDS = 120_000;
+const SECONDS = 240_000;
 const TUTORIAL = "infra/local/scenarios/tutorial.yaml";
 const folder = mkdtempSync(join(tmpdir(), "mainsheet-simulate-"));
 afterAll(() => rmSync(folder, { recursive: true }));
