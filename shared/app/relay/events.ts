@@ -7,6 +7,27 @@ export interface SourceChange extends ObjectChange {
   readonly source: Source;
 }
 
+/**
+ * Of several changes of an object the last one, from what was before the first: what was in between when nothing could be
+ * published is over.
+ */
+export function latestOf(changes: readonly SourceChange[]): readonly SourceChange[] {
+  const latest = new Map<string, SourceChange>();
+  for (const entry of changes) {
+    const key = `${entry.source.name} ${entry.object.uid}`;
+    const first = latest.get(key);
+    latest.delete(key);
+    latest.set(key, first === undefined ? entry : joined(first, entry));
+  }
+  return [...latest.values()];
+}
+
+function joined({ before, change }: SourceChange, last: SourceChange): SourceChange {
+  const { before: _between, ...rest } = last;
+  const isStillNew = change === "added" && last.change === "modified";
+  return { ...rest, ...(before === undefined ? {} : { before }), change: isStillNew ? "added" : last.change };
+}
+
 /** The events that tell of these changes, in order; of a workload's pods the last one alone. */
 export function objectEvents(
   hub: string,

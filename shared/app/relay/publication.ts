@@ -5,7 +5,7 @@ import type { BusEvent } from "#ports/bus";
 import { isPortFault } from "#ports/fault";
 import type { LogEntry, RelayCheckpoint } from "#wire/relay-checkpoint";
 import type { RelayDeps } from "./deps.ts";
-import { objectEvents, type SourceChange } from "./events.ts";
+import { latestOf, objectEvents, type SourceChange } from "./events.ts";
 import { RESUME_BEHIND_MS } from "./follow-source.ts";
 import type { Arrival } from "./inbox.ts";
 import { isStillHeld, RENEW_MS, storeCheckpoint, type TakeOver } from "./lease.ts";
@@ -126,7 +126,8 @@ export function openPublication(
   }
 
   /** Announces, publishes, and holds as confirmed what the next write will say is. */
-  async function tellOf(changes: readonly SourceChange[]): Promise<boolean> {
+  async function tellOf(all: readonly SourceChange[]): Promise<boolean> {
+    const changes = latestOf(all);
     isAhead = changes.length > 0;
     for (let i = 0; i < changes.length; i += ROUND) {
       const round = changes.slice(i, i + ROUND);
