@@ -140,7 +140,7 @@ const FAMILIES: readonly Family[] = [
     perMinute: 0.3,
     draw: (chance) => ({
       kind: "skew",
-      milliseconds: chance.pick([0, 0, -900, 900, -4_000, 4_000, -20_000, 20_000]),
+      milliseconds: chance.pick([0, 0, -900, 900, -4_000, 4_000, -12_000, 12_000]),
     }),
   },
   { name: "recycle", perMinute: 0.2, draw: () => ({ kind: "recycle" }) },

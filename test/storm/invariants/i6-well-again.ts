@@ -8,6 +8,7 @@ import { decodeState, type State } from "#wire/state";
 import { type Counted, undisturbed } from "./undisturbed.ts";
 
 const SLOT_MS = SLOT_SECONDS * 1000;
+const MODE = "mainsheet.io/mode";
 
 /**
  * I6: visibility and three slots after the last fault, every object is evaluated in every slot (a later evaluation in the
@@ -27,7 +28,11 @@ export function wellAgain(story: Story): readonly Violation[] {
     if (state?.uid === uid && state.quarantine !== undefined && state.quarantine.generation === generation) {
       if (story.culprits?.includes(object.object) === false)
         return [say("innocent", "it is in quarantine, and nothing died on it")];
-      const tells = isSilent(object) || status.conditions.some(({ reason }) => reason === "Quarantined");
+      // What was only observed when it was left alone had nothing written to it then, whatever its mode is now.
+      const last = counted.findLast((one) => one.object === object.object)?.decided.snapshot.object;
+      const wasSilent = last?.annotations[MODE] === "observe";
+      const tells =
+        wasSilent || isSilent(object) || status.conditions.some(({ reason }) => reason === "Quarantined");
       return tells ? [] : [say("untrue", "it is in quarantine and does not say so")];
     }
     const own = counted.filter((one) => one.object === object.object);
@@ -68,7 +73,7 @@ function stateOf({ items }: Story, object: string): State | undefined {
 
 /** In `observe` nothing is written to the hub. */
 function isSilent({ raw }: FinalObject): boolean {
-  return decodeFederatedHpa(raw).annotations["mainsheet.io/mode"] === "observe";
+  return decodeFederatedHpa(raw).annotations[MODE] === "observe";
 }
 
 function untruths(
