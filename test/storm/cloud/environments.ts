@@ -1,4 +1,5 @@
 import type { HubCache } from "#app/load/context";
+import type { RouteMemory } from "#app/route/memory";
 import { isPortFault } from "#ports/fault";
 import type { Agenda } from "#test/storm/agenda";
 import { dice } from "#test/storm/chance";
@@ -16,6 +17,7 @@ export interface Environment {
   /** Who makes the calls of what belongs to the environment. */
   current: Invocation;
   cache: HubCache | undefined;
+  memory: RouteMemory | undefined;
 }
 
 export interface Invocation {
@@ -67,7 +69,7 @@ export function openEnvironments(options: EnvironmentsOptions): Environments {
     const idle = environments.filter(({ isRunning }) => !isRunning);
     const found = idle.length > 0 ? chance.pick(idle) : undefined;
     if (found !== undefined) return found;
-    const made = { isRunning: false, isDead: false, thaw: [], skewMs: 0, cache: undefined } as unknown;
+    const made = { isRunning: false, isDead: false, thaw: [], skewMs: 0 } as unknown;
     environments.push(made as Environment);
     return made as Environment;
   }

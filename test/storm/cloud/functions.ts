@@ -4,6 +4,7 @@ import { hubCache } from "#app/load/context";
 import { park } from "#app/park";
 import type { ReconcileDeps } from "#app/reconcile/deps";
 import { openReconcile } from "#app/reconcile/open-reconcile";
+import { openRouteMemory } from "#app/route/memory";
 import { openRoute } from "#app/route/open-route";
 import { sweep } from "#app/sweep";
 import { tick } from "#app/tick";
@@ -139,7 +140,9 @@ export function openFunctions({ clock, ids, tell, portsOf, hubOf, decides }: Fun
 
     route(by: Invocation, event: SQSEvent): Promise<SQSBatchResponse> {
       const { table, queue } = portsOf(by);
-      const deps = { clock: clockOf(by), ids, log: logOf(by), table, queue, hubs: [HUB] };
+      by.environment.memory ??= openRouteMemory(clockOf(by));
+      const { memory } = by.environment;
+      const deps = { clock: clockOf(by), ids, log: logOf(by), table, queue, memory, hubs: [HUB] };
       const open = () => openRoute(deps);
       return workBatch(batchOf(by), { queue: "route", parse: parseRouteMessage, open }, event);
     },
