@@ -12,6 +12,7 @@ import { runSimulation } from "#infra/simulate/run";
 import type { WorkloadLoad } from "#infra/simulate/workload-load";
 import type { DecisionRecord } from "#wire/decision-record";
 import { duration, instant } from "./arguments.ts";
+import { controllerPolicy } from "./controller-argument.ts";
 import { CliError, EXIT } from "./exit.ts";
 import { inState, type StateOptions, withPlace } from "./in-state.ts";
 import { nameOf } from "./input-file.ts";
@@ -34,6 +35,7 @@ interface SimulateOptions extends StateOptions {
   readonly webhooks: boolean;
   readonly compare?: readonly string[];
   readonly failIf?: string;
+  readonly controller: readonly string[];
   readonly out?: string;
 }
 
@@ -56,6 +58,7 @@ export function simulateCommand(): Command {
       "the first instant, for cron rules and days (default: 2026-03-02T00:00:00Z)",
       instant,
     )
+    .option("--controller <setting=value...>", "the controller's settings, such as tolerance=0.05", [])
     .option("--no-webhooks", "a hub without Karmada's admission and defaulting")
     .option("--compare <file...>", "run again with these manifests instead of those of the same names")
     .option("--out <file.html>", "write a report with charts, one file that needs nothing else")
@@ -76,6 +79,7 @@ async function runSimulate(options: SimulateOptions): Promise<void> {
     title: options.filename.map(nameOf).join(", "),
     manifests: readManifests(options.filename),
     webhooks: options.webhooks,
+    policy: controllerPolicy(options.controller),
     ...(choice === undefined ? {} : { choice }),
     ...(options.seed === undefined ? {} : { seed: options.seed }),
     ...(options.start === undefined ? {} : { startMs: options.start }),

@@ -1,5 +1,5 @@
 import type { Manifest } from "#app/validate/finding";
-import { DEFAULT_POLICY } from "#domain/scale/policy";
+import { DEFAULT_POLICY, type Policy } from "#domain/scale/policy";
 import type { FederatedHpa } from "#domain/spec/federated-hpa";
 import { parseInstant } from "#domain/units/instant";
 import { nextSlot } from "#domain/work/slots";
@@ -33,6 +33,8 @@ export interface PlanInput {
   readonly forMs?: number;
   /** Karmada's admission; default on. */
   readonly webhooks?: boolean;
+  /** The controller's settings; default Karmada's. */
+  readonly policy?: Policy;
 }
 
 export type Planned =
@@ -50,6 +52,7 @@ const LONGEST_SPAN_MS = 35 * DEFAULT_SPAN_MS;
 
 /** A fleet with everything that the run needs in it; nothing has been written anywhere else. */
 export function planSimulation(input: PlanInput): Planned {
+  const { policy = DEFAULT_POLICY } = input;
   const given = readGiven(input.manifests, input.instead);
   const objects = federatedHpasIn(given);
   const faults = [...given.faults, ...objects.flatMap(faultsOf), ...(objects.length === 0 ? [NOTHING] : [])];
@@ -64,7 +67,7 @@ export function planSimulation(input: PlanInput): Planned {
   const demanded = objects.flatMap((object): readonly Demanded[] => {
     if (input.choice === undefined && hasLoad(given, object)) return [];
     const workload = workloadOf(completed.manifests, object);
-    const spanSeconds = slots * DEFAULT_POLICY.syncPeriodSeconds;
+    const spanSeconds = slots * policy.syncPeriodSeconds;
     const options = { choice: input.choice ?? DAY, fromMs, spanSeconds, seed };
     const own = demandOn(object, workload, options);
     const former = input.loads?.find(({ target }) => targetKey(target) === targetKey(own.load.target));
@@ -91,7 +94,7 @@ export function planSimulation(input: PlanInput): Planned {
     title: input.title,
     load: loadText(input, loads.length),
     seed,
-    policy: DEFAULT_POLICY,
+    policy,
     fromMs,
     slots,
     fleet,
@@ -132,7 +135,7 @@ type Span =
   | { readonly ok: false; readonly fault: string };
 
 /** From the first slot at or after the start, for the whole slots of the span. */
-function spanOf({ startMs, forMs, choice }: PlanInput, { scenario }: GivenManifests): Span {
+function spanOf({ startMs, forMs, choice, policy }: PlanInput, { scenario }: GivenManifests): Span {
   const recorded = choice?.kind === "recorded" ? choice : undefined;
   const { start } = (scenario?.spec ?? {}) as { readonly start?: string };
   const begin =
@@ -140,7 +143,7 @@ function spanOf({ startMs, forMs, choice }: PlanInput, { scenario }: GivenManife
     recorded?.startMs ??
     parseInstant(String(start ?? "")) ??
     (parseInstant(DEFAULT_START) as number);
-  const { syncPeriodSeconds } = DEFAULT_POLICY;
+  const { syncPeriodSeconds } = policy ?? DEFAULT_POLICY;
   const fromMs = nextSlot(begin, syncPeriodSeconds);
   const spanMs = forMs ?? (recorded === undefined ? DEFAULT_SPAN_MS : recorded.spanSeconds * 1000);
   const slots = Math.floor(spanMs / 1000 / syncPeriodSeconds);

@@ -169,6 +169,24 @@ describe("mainsheet simulate", { timeout: SECONDS }, () => {
     ],
     ["a span that is none", ["-f", TUTORIAL, "--for", "soon"], 2, /Allowed are durations/],
     ["a span of weeks", ["-f", TUTORIAL, "--for", "1000h"], 1, /longer than 35 days/],
+    [
+      "a setting that is none",
+      ["-f", TUTORIAL, "--controller", "speed=3"],
+      2,
+      /--controller speed is no setting; there are tolerance, /,
+    ],
+    [
+      "a setting's value that is none",
+      ["-f", TUTORIAL, "--controller", "tolerance=2"],
+      2,
+      /--controller tolerance is 2; allowed: a number from 0 to below 1/,
+    ],
+    [
+      "a setting without a value",
+      ["-f", TUTORIAL, "--controller", "tolerance"],
+      2,
+      /write it as tolerance=0\.05/,
+    ],
     ["a start that is none", ["-f", TUTORIAL, "--start", "noon"], 2, /RFC 3339/],
   ])("refuses %s with one sentence", async (_case, args, exit, sentence) => {
     const { code, stderr, lines } = await simulate(...args);

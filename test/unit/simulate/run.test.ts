@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { DEFAULT_POLICY } from "#domain/scale/policy";
 import { parseManifests } from "#infra/cli/manifest-files";
 import type { LoadChoice } from "#infra/simulate/load-choice";
 import { readLoadCsv } from "#infra/simulate/load-csv";
@@ -145,6 +146,24 @@ describe("a simulation", () => {
     const { replicas = [], demand = [] } = result.objects[0] ?? {};
     expect([replicas[30], replicas.at(-1)]).toEqual([4, 8]);
     expect([demand[0]?.values[39], demand[0]?.values[40]]).toEqual([0.2, 0.4]);
+  });
+
+  it("under other settings of the controller", async () => {
+    const choice = csv("0,110m\n");
+    const scales = async (more: object) => {
+      const policy = { ...DEFAULT_POLICY, ...more };
+      const { summary, slotSeconds, slots } = await simulated({
+        manifests: [manifest(federatedHpa())],
+        choice,
+        policy,
+        forMs: HOUR_MS / 12,
+      });
+      return [summary.scaleEvents, slotSeconds, slots];
+    };
+    // 55 % of 50 % is within a tenth, and beyond a twentieth.
+    expect(await scales({})).toEqual([0, 15, 20]);
+    expect(await scales({ tolerance: 0.05 })).toEqual([1, 15, 20]);
+    expect(await scales({ syncPeriodSeconds: 30 })).toEqual([0, 30, 10]);
   });
 
   it("over the edge of a piece of the load nothing is lost: an hour's end is like any minute", async () => {
