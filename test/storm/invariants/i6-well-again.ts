@@ -5,6 +5,7 @@ import { RECOVERY_SECONDS, SLOT_SECONDS } from "#test/storm/plan";
 import { decodeFederatedHpa } from "#wire/federated-hpa";
 import { sameJson } from "#wire/json";
 import { decodeState, type State } from "#wire/state";
+import { parseReconcileMessage } from "#wire/work";
 import { type Counted, undisturbed } from "./undisturbed.ts";
 
 const SLOT_MS = SLOT_SECONDS * 1000;
@@ -18,6 +19,7 @@ const MODE = "mainsheet.io/mode";
  */
 export function wellAgain(story: Story): readonly Violation[] {
   const { counted } = undisturbed(story);
+  const died = diedOn(story);
   return story.objects.flatMap((object): readonly Violation[] => {
     const say = (clause: string, text: string) => ({
       ...{ invariant: "I6", clause, atMs: story.endMs },
@@ -26,7 +28,7 @@ export function wellAgain(story: Story): readonly Violation[] {
     const state = stateOf(story, object.object);
     const { status, uid, generation } = decodeFederatedHpa(object.raw);
     if (state?.uid === uid && state.quarantine !== undefined && state.quarantine.generation === generation) {
-      if (story.culprits?.includes(object.object) === false)
+      if (story.culprits?.includes(object.object) === false || !died.has(object.object))
         return [say("innocent", "it is in quarantine, and nothing died on it")];
       // What was only observed when it was left alone had nothing written to it then, whatever its mode is now.
       const last = counted.findLast((one) => one.object === object.object)?.decided.snapshot.object;
@@ -51,6 +53,23 @@ export function wellAgain(story: Story): readonly Violation[] {
     }
     return untruths(object, own.at(-1) as Counted, status, state).map((text) => say("untrue", text));
   });
+}
+
+/** Objects whose own message was with an invocation when that died or was stopped. */
+function diedOn({ facts }: Story): ReadonlySet<string> {
+  const held = new Map<string, string[]>();
+  const found = new Set<string>();
+  for (const fact of facts) {
+    if (fact.what === "handed-out" && fact.queue === "reconcile") {
+      const parsed = parseReconcileMessage(fact.body);
+      if (!parsed.ok || parsed.value.kind === "shard") continue;
+      const { namespace, name } = parsed.value.object;
+      held.set(fact.by ?? "", [...(held.get(fact.by ?? "") ?? []), `${namespace}/${name}`]);
+    }
+    if (fact.what === "ended" && (fact.how === "crashed" || fact.how === "timed-out"))
+      for (const object of held.get(fact.by) ?? []) found.add(object);
+  }
+  return found;
 }
 
 /** Of a cluster that was not asked or did not answer, rather than of a workload that is not there. */

@@ -3,6 +3,8 @@ import { decodeFederatedHpa } from "#wire/federated-hpa";
 import { parseReconcileMessage } from "#wire/work";
 
 const DEFAULT_FLOOR_MS = 3_000;
+/** What clocks wrote that were off before counts for so long. */
+const MIXED_MS = 60_000;
 
 /**
  * I7, for events: after an event that names an object an evaluation of it was sent for, unless its message was parked or
@@ -40,20 +42,22 @@ function firstCopies(facts: readonly Fact[]): readonly (Fact & EventPut)[] {
 
 function tooOften({ facts, objects }: Story): readonly Violation[] {
   const floors = new Map(objects.map(({ object, raw }) => [object, floorOf(raw)]));
-  const last = new Map<string, { readonly sentMs: number; readonly skewMs: number }>();
-  const skews = new Map<string, number>();
+  const last = new Map<string, number>();
+  let skewMs = 0;
+  let mixedUntilMs = 0;
   return facts.flatMap((fact): Violation[] => {
-    if (fact.what === "began") skews.set(fact.by, fact.skewMs);
+    if (fact.what === "began" && fact.fn === "route" && fact.skewMs !== skewMs) {
+      ({ skewMs } = fact);
+      mixedUntilMs = fact.atMs + MIXED_MS;
+    }
     if (fact.what !== "turn") return [];
     const { object, turn, atMs, by } = fact;
     const { sentMs } = turn;
     const former = last.get(object);
-    if (former?.sentMs === sentMs) return [];
-    const skewMs = skews.get(by) ?? 0;
-    last.set(object, { sentMs, skewMs });
-    const sinceMs = sentMs - (former?.sentMs ?? 0);
+    last.set(object, sentMs);
+    const sinceMs = sentMs - (former ?? 0);
     const floorMs = floors.get(object) ?? 0;
-    if (sinceMs <= 0 || sinceMs >= floorMs || former?.skewMs !== skewMs) return [];
+    if (sinceMs <= 0 || sinceMs >= floorMs || atMs < mixedUntilMs) return [];
     const text = `${by} sends for ${object} ${sinceMs} ms after it was sent for; its floor is ${floorMs} ms`;
     return [{ invariant: "I7", clause: "too-often", atMs, text }];
   });
