@@ -73,6 +73,9 @@ interface Lifetime {
   readonly toMs: number;
 }
 
+/** A clock that is ahead may have evaluated an instant before the rule was written that is due then. */
+const CLOCKS_DIFFER_MS = 15_000;
+
 /** Each rule from one write of its object's spec to the next. */
 function lifetimesIn({ facts, endMs }: Story): readonly Lifetime[] {
   const specified = facts.filter((fact): fact is Fact & CronSpecified => fact.what === "cron-specified");
@@ -95,7 +98,7 @@ function notDone(story: Story): readonly Violation[] {
 
   return lifetimesIn(story).flatMap(({ object, uid, rule, deadlineMs, fromMs, toMs }): Violation[] => {
     if (rule.suspend) return [];
-    return instantsOf(rule, fromMs, toMs).flatMap((instantMs): Violation[] => {
+    return instantsOf(rule, fromMs + CLOCKS_DIFFER_MS, toMs).flatMap((instantMs): Violation[] => {
       // A run that only a later minute may do has until the rule is touched, or the deadline.
       const untilMs = Math.min(toMs, instantMs + deadlineMs);
       const own = ofRule.get(`${uid} ${rule.name}`) ?? [];
