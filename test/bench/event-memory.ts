@@ -34,7 +34,7 @@ export async function routeMemory(events: number, objects: number, stormMs: numb
   const clock = realClock();
   const samples: Sample[] = [];
   const waiting = new Map<number, (response: unknown) => void>();
-  let child: ChildProcess | undefined;
+  let route: Promise<ChildProcess> | undefined;
   let startedAt = 0;
   let invocations = 0;
   let evaluations = 0;
@@ -50,19 +50,15 @@ export async function routeMemory(events: number, objects: number, stormMs: numb
         async invoke(name, event, { environment }) {
           if (name === "reconcile") evaluations += (event as { Records: unknown[] }).Records.length;
           if (name !== "route") return { batchItemFailures: [] };
-          child ??= await startRoute(
-            join(dataDir, "functions"),
-            environment,
-            ({ id, response, residentMb }) => {
-              samples.push({ atMs: performance.now() - startedAt, residentMb });
-              waiting.get(id)?.(response);
-              waiting.delete(id);
-            },
-          );
+          route ??= startRoute(join(dataDir, "functions"), environment, ({ id, response, residentMb }) => {
+            samples.push({ atMs: performance.now() - startedAt, residentMb });
+            waiting.get(id)?.(response);
+            waiting.delete(id);
+          });
           invocations += 1;
           const id = invocations;
           const answered = new Promise((resolve) => waiting.set(id, resolve));
-          child.send({ id, event });
+          (await route).send({ id, event });
           return answered;
         },
       },
@@ -88,7 +84,7 @@ export async function routeMemory(events: number, objects: number, stormMs: numb
   } finally {
     clock.stop();
     await host?.stop();
-    child?.kill();
+    (await route)?.kill();
     rmSync(dataDir, { recursive: true, force: true });
   }
 }
