@@ -107,7 +107,8 @@ function notDone(story: Story): readonly Violation[] {
       // What skipped it was right to, where nothing was up before the later instant.
       const limitMs = (record === undefined ? later?.instantMs : undefined) ?? Number.POSITIVE_INFINITY;
       const up = sound.find(
-        ({ begunMs, endedMs, upToMs }) => begunMs >= instantMs && endedMs < untilMs && upToMs < limitMs,
+        ({ begunMs, endedMs, upToMs }) =>
+          begunMs >= instantMs && Math.max(endedMs, upToMs) < untilMs && upToMs < limitMs,
       );
       if (up === undefined) return [];
       const what = `${object} rule ${rule.name}, due ${new Date(instantMs).toISOString().slice(11, 19)},`;
