@@ -6,7 +6,7 @@ import { type Announced, type Landed, scalesOf } from "./landed-scales.ts";
 
 /**
  * I2: every scale that happened is on record exactly once; every recorded scale happened, or is `unconfirmed`, which
- * takes a write of the replicas by somebody else between our PUT and our outcome. No PUT leaves unannounced.
+ * takes a write of the replicas by somebody else between our reads and our outcome. No PUT leaves unannounced.
  *
  * Not promised, and not asked for here: the record of a scale whose FederatedHPA is gone for good, or whose target was
  * deleted before the outcome was known, or whose object is in quarantine.
@@ -68,15 +68,17 @@ function isExcused({ facts, objects, items, endMs }: Story, { index, uid, put }:
   return (state?.quarantine?.untilMs ?? 0) > endMs;
 }
 
-/** Whether somebody else than this intent's PUTs wrote the target's replicas between its announcement and its record. */
+/** Whether somebody else than this intent's PUTs wrote the target's replicas since its evaluation began, until its record. */
 function isOverwritten(
   facts: readonly Fact[],
   puts: readonly Announced[],
   { intentId }: ScaleRecord,
 ): boolean {
   const calls = new Set<string | undefined>(puts.map(({ call }) => call));
-  const from = facts.findIndex((fact) => fact.what === "state" && fact.state.intent?.id === intentId);
-  const announced = facts[from];
+  const announced = facts.find((fact) => fact.what === "state" && fact.state.intent?.id === intentId);
+  const from = facts.findIndex(
+    (fact) => fact.what === "began" && announced?.what === "state" && fact.by === announced.by,
+  );
   const to = facts.findLastIndex((fact) => fact.what === "record" && fact.record.intentId === intentId);
   const uid = announced?.what === "state" ? announced.state.intent?.target.uid : undefined;
   return facts
