@@ -43,15 +43,12 @@ const TRIES = 3;
 /**
  * Reconciles one FederatedHPA: load, settle what was left open, decide, apply, record. When the target or the state
  * moved under it, it reads and decides anew, three times in all; then that is the object's outcome (B60, B98).
- *
- * A state with an open intent is read consistently before it is believed: what became of the intent is told from the
- * target as it is now, and one that was settled since would be taken for the author of a later scale.
  */
 export async function reconcileObject(deps: ReconcileDeps, turn: ObjectTurn): Promise<Outcome> {
   for (let attempt = 1; ; attempt++) {
     const fresh = attempt > 1;
     try {
-      const state = fresh || turn.state?.intent ? await readState(deps, turn.id) : turn.state;
+      const state = fresh ? await readState(deps, turn.id) : turn.state;
       const outcome = await reconcileOnce(deps, turn, state, await turn.load(fresh));
       if (outcome !== "moved") return outcome;
       if (attempt === TRIES)

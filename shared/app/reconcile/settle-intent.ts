@@ -1,4 +1,5 @@
 import { type Intent, resolveIntent } from "#domain/work/intent";
+import { PortFault } from "#ports/fault";
 import { FIELD_MANAGER } from "#wire/field-manager";
 import type { ObjectId } from "#wire/keys";
 import { encodeScaleRecord } from "#wire/scale-record";
@@ -7,7 +8,7 @@ import type { Hub, ReconcileDeps } from "./deps.ts";
 import { recordLostDecision } from "./lost-decision.ts";
 import { observeTarget } from "./observe-target.ts";
 import { withScale } from "./shadow.ts";
-import { remember } from "./state-store.ts";
+import { readState, remember } from "./state-store.ts";
 
 export interface Settled {
   readonly state: State;
@@ -17,7 +18,8 @@ export interface Settled {
 
 /**
  * Finds out what became of an open intent before anything new is decided. A scale that landed, or may have, is recorded
- * and counts in the policies' budgets; one that may still land stays open in the state returned.
+ * and counts in the policies' budgets; one that may still land stays open in the state returned. `conflict` when `state` is
+ * not what is stored: then the scale that is seen may be another's.
  */
 export async function settleIntent(
   deps: ReconcileDeps,
@@ -38,6 +40,9 @@ export async function settleIntent(
     outcome,
   });
   if (outcome !== "applied" && outcome !== "unconfirmed") return { state: closed };
+  // A scale is announced before it is made: while nothing else is announced after the target was looked at, it is this one's.
+  if ((await readState(deps, id))?.version !== state.version)
+    throw new PortFault("conflict", `settle intent ${intent.id}: another run has moved the state on`);
   const settled = await recordLanded(deps, id, closed, intent, outcome);
   await recordLostDecision(deps, id, intent, outcome === "applied" ? "scaled" : "unknown");
   return { state: settled, landed: { intent, outcome } };
