@@ -1,14 +1,6 @@
-import type { Patch } from "#test/storm/processes/bundle";
-
-/** A fault that somebody could make, as a change of the sources. */
-export interface Mutation {
-  readonly name: string;
-  /** The invariant that has to notice. */
-  readonly invariant: string;
-  /** What is wrong with it, in one sentence. */
-  readonly says: string;
-  readonly patches: readonly Patch[];
-}
+import { CRON_MUTATIONS } from "./cron-mutations.ts";
+import { MESSAGE_MUTATIONS } from "./message-mutations.ts";
+import type { Mutation } from "./mutation.ts";
 
 /** At least one for each invariant. */
 export const MUTATIONS: readonly Mutation[] = [
@@ -161,73 +153,7 @@ export const MUTATIONS: readonly Mutation[] = [
       },
     ],
   },
-  {
-    name: "claim-without-lease",
-    invariant: "I4",
-    says: "a run that another invocation has claimed just now is done beside it",
-    patches: [
-      {
-        file: "shared/app/cron/do-runs.ts",
-        find: 'if (entries.some(({ claim, result }) => !result && claim && claim.leaseUntilMs > nowMs)) return "busy";',
-        put: "",
-      },
-      {
-        file: "shared/domain/cron/decide-runs.ts",
-        find: 'if (claim !== undefined && !isUntouched(claim, target)) return { result: "superseded" };',
-        put: "",
-      },
-    ],
-  },
-  {
-    name: "claim-without-condition",
-    invariant: "I4",
-    says: "a run's record is written whatever is there",
-    patches: [
-      {
-        file: "shared/app/cron/cron-store.ts",
-        find: "await deps.table.put(encodeRun(id, run, deps.ids.next()), condition);",
-        put: 'await deps.table.put(encodeRun(id, run, deps.ids.next()), { if: "none" });',
-      },
-    ],
-  },
-  {
-    name: "write-without-claim",
-    invariant: "I4",
-    says: "the target is written before its runs are claimed",
-    patches: [
-      {
-        file: "shared/app/cron/do-runs.ts",
-        find: "  const claimed = await claimRuns(deps, turn, pending, target);",
-        put:
-          "  await writeTarget(access, done, target);\n" +
-          "  const claimed = await claimRuns(deps, turn, pending, target);",
-      },
-    ],
-  },
-  {
-    name: "due-not-remembered",
-    invariant: "I4",
-    says: "what is due is not remembered before it is done, so that a crash forgets it",
-    patches: [
-      {
-        file: "shared/app/cron/evaluate-object.ts",
-        find: "if (!plan.isNews) return { plan, state: plan.state };",
-        put: "if (plan.isNews || !plan.isNews) return { plan, state: plan.state };",
-      },
-    ],
-  },
-  {
-    name: "cron-beat-for-the-failed",
-    invariant: "I4",
-    says: "cron's heartbeat speaks for objects whose evaluation failed",
-    patches: [
-      {
-        file: "shared/app/cron/evaluate-hub.ts",
-        find: "behind.push([object, evaluatedUntil(beat, object) ?? 0]);",
-        put: "",
-      },
-    ],
-  },
+  ...CRON_MUTATIONS,
   {
     name: "no-hold",
     invariant: "I5",
@@ -300,92 +226,7 @@ export const MUTATIONS: readonly Mutation[] = [
       },
     ],
   },
-  {
-    name: "failure-acknowledged",
-    invariant: "I7",
-    says: "a message that failed is deleted",
-    patches: [
-      {
-        file: "shared/lambda/sqs-batch.ts",
-        find: "return group.slice(i).map((entry) => ({ itemIdentifier: entry.record.messageId }));",
-        put: "return [];",
-      },
-    ],
-  },
-  {
-    name: "mark-before-send",
-    invariant: "I7",
-    says: "a slot is marked as swept before its shards are sent",
-    patches: [
-      {
-        file: "shared/app/sweep.ts",
-        find: "  const failed = await deps.queue.send(\n",
-        put:
-          '  await deps.table.put({ ...mark, ttl: Math.ceil(nowMs / 1000) + 900 }, { if: "none" });\n' +
-          "  const failed = await deps.queue.send(\n",
-      },
-    ],
-  },
-  {
-    name: "unparked",
-    invariant: "I7",
-    says: "a dead letter that the table did not take is deleted",
-    patches: [
-      {
-        file: "shared/lambda/dead-letters.ts",
-        find: "return [{ itemIdentifier: record.messageId }];",
-        put: "return [];",
-      },
-    ],
-  },
-  {
-    name: "rejected-not-sent-again",
-    invariant: "I7",
-    says: "a slot is marked as swept though the queue did not take all shards",
-    patches: [
-      {
-        file: "shared/app/sweep.ts",
-        find: "  if (failed.length > 0) {\n",
-        put: "  if (failed.length > 1_000) {\n",
-      },
-    ],
-  },
-  {
-    name: "trailing-event-dropped",
-    invariant: "I7",
-    says: "an event within an object's floor is dropped",
-    patches: [
-      {
-        file: "shared/app/route/take-turn.ts",
-        find: 'else if (step.do === "wait") await sendLater(deps, id, step.turn.pending);',
-        put: 'else if (step.do === "wait") return;',
-      },
-    ],
-  },
-  {
-    name: "no-floor",
-    invariant: "I7",
-    says: "events have an object evaluated as often as they come",
-    patches: [
-      {
-        file: "shared/domain/work/turn.ts",
-        find: "if (nowMs - sentMs >= floorMs) {",
-        put: "if (nowMs >= sentMs) {",
-      },
-    ],
-  },
-  {
-    name: "turn-without-condition",
-    invariant: "I7",
-    says: "an object's turn is stored whatever another invocation made of it",
-    patches: [
-      {
-        file: "shared/wire/turn.ts",
-        find: 'return version === 0 ? { if: "absent" } : { if: "version", is: version };',
-        put: 'return version === 0 ? { if: "none" } : { if: "none" };',
-      },
-    ],
-  },
+  ...MESSAGE_MUTATIONS,
   {
     name: "unbounded-runs",
     invariant: "I8",

@@ -3,7 +3,8 @@ import type { Violation } from "#test/storm/facts";
 import { bundleWorker } from "#test/storm/processes/bundle";
 import { runJobs } from "#test/storm/processes/pool";
 import { jobsOf } from "#test/storm/run-seeds";
-import { MUTATIONS, type Mutation } from "./mutations.ts";
+import type { Mutation } from "./mutation.ts";
+import { MUTATIONS } from "./mutations.ts";
 
 /** What became of one planted fault. */
 interface Finding {
