@@ -225,8 +225,13 @@ function withScales({ history, scales }: Past, happened: readonly Scale[]): Past
   };
 }
 
+/** The same scales, learned of in another order, need not leave the same events: old ones go when a new one comes. */
 function distinct(pasts: readonly Past[]): readonly Past[] {
-  return [...new Map(pasts.map((past) => [[...past.scales].sort().join(" "), past])).values()];
+  const keyed = pasts.map((past) => {
+    const { scaleUpEvents, scaleDownEvents } = past.history;
+    return [JSON.stringify([[...past.scales].sort(), scaleUpEvents, scaleDownEvents]), past] as const;
+  });
+  return [...new Map(keyed).values()];
 }
 
 /** What a decision comes to. */
