@@ -12,6 +12,7 @@ import type { Fleet } from "#sim/fleet";
 import { parseScenario } from "#sim/scenario/scenario";
 import { eventScenario, nameOf, namespaceOf, setLoad } from "#test/bench/event-fleet";
 import { scenarioDocument } from "#test/unit/sim/small-fleet";
+import { replayed } from "./replayed.ts";
 
 const START_MS = Date.parse("2026-03-02T08:59:58Z");
 const AT = (time: string) => Date.parse(`2026-03-02T${time}Z`);
@@ -140,6 +141,10 @@ describe("events in the local host", () => {
     const about = published("ScaleDecided").map(({ detail }) => (detail as { name: string }).name);
     expect(about.sort()).toEqual([nameOf(0), nameOf(1), nameOf(2)]);
   });
+
+  it("every decision on record, also those between slots, is decided again to the same bytes", async () => {
+    expect(new Set(await replayed(host))).toEqual(new Set(["same"]));
+  });
 });
 
 describe("docs/examples/queue-driven.yaml", () => {
@@ -184,6 +189,7 @@ describe("docs/examples/queue-driven.yaml", () => {
       await cloudWatch.send(new SetAlarmStateCommand(state));
       await host.clock.runUntil(startMs + 22_000);
       expect(workers()).toBe(8);
+      expect(new Set(await replayed(host))).toEqual(new Set(["same"]));
     } finally {
       cloudWatch.destroy();
       await host.stop();

@@ -12,6 +12,7 @@ import { type Host, rememberedInstantMs, startHost } from "#infra/local/host";
 import { readScenario } from "#infra/local/scenario-file";
 import { objectPartition } from "#wire/keys";
 import { decodeScaleRecord, type ScaleRecord } from "#wire/scale-record";
+import { replayed } from "./replayed.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const MAINSHEET = join(ROOT, "infra/cli/mainsheet.mjs");
@@ -101,6 +102,10 @@ describe("kill -9", () => {
     expect(steps(await scaleRecords(host))).toEqual(STEPS);
     expect(rescaleEvents(host)).toBe(STEPS.length);
     expect(host.aws.statistics().functions.reconcile?.errors).toBe(2);
+    // What the two that died had decided from went with them; their records say so.
+    const outcomes = await replayed(host);
+    expect(outcomes.filter((outcome) => outcome !== "same")).toEqual(["not-replayable", "not-replayable"]);
+    expect(outcomes).toContain("same");
   }, 180_000);
 
   it("of the whole host in the middle of a scale-up: the next start goes on, nothing is lost or doubled", async () => {
@@ -122,6 +127,7 @@ describe("kill -9", () => {
     const after = await scaleRecords(host);
     expect(steps(after)).toEqual(STEPS);
     expect(rescaleEvents(host)).toBe(STEPS.length);
+    expect(new Set(await replayed(host))).toEqual(new Set(["same"]));
     // The default policy's budget of a 15 s period held over the restart.
     expect((after[1]?.atMs ?? 0) - (after[0]?.atMs ?? 0)).toBeGreaterThanOrEqual(15_000);
   }, 180_000);

@@ -3,9 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { brotli } from "#adapters/zlib/compression";
-import { decisionItems, listScales } from "#app/ledger/read-ledger";
-import { readRecord } from "#app/ledger/read-record";
-import { replay } from "#app/ledger/replay";
+import { listScales } from "#app/ledger/read-ledger";
 import { parseManifests } from "#infra/cli/manifest-files";
 import { openLocalState } from "#infra/cli/state-connection";
 import { startHost } from "#infra/local/host";
@@ -13,12 +11,13 @@ import { LOCAL_HUBS } from "#infra/local/hub-names";
 import { readScenario } from "#infra/local/scenario-file";
 import { planSimulation } from "#infra/simulate/plan";
 import { runSimulation } from "#infra/simulate/run";
+import { replayed } from "./replayed.ts";
 
 const MINUTE = 60_000;
 
 interface Run {
   /** What deciding each decision again came to. */
-  readonly replayed: readonly string[];
+  readonly outcomes: readonly string[];
   /** `shop/web@SECONDS from → to` */
   readonly scales: readonly string[];
 }
@@ -43,7 +42,6 @@ async function runOf(name: string, minutes: number): Promise<Run> {
     await host.clock.runUntil(startMs + minutes * MINUTE);
     const { table, clock } = await openLocalState(host.aws.endpoint);
     const reader = { table, compression: brotli, nowMs: clock.nowMs() };
-    const outcomes: string[] = [];
     const scales: string[] = [];
     for (const { kind, metadata } of manifests) {
       if (kind !== "FederatedHPA") continue;
@@ -55,12 +53,8 @@ async function runOf(name: string, minutes: number): Promise<Run> {
       for (const { atMs, from, to } of await listScales(reader, id, {})) {
         scales.push(scaleText(id, (atMs - startMs) / 1000, from, to));
       }
-      for await (const item of decisionItems(reader, id, {})) {
-        const record = await readRecord(brotli, id, item);
-        outcomes.push(record.ok ? replay(record.value).result : record.fault);
-      }
     }
-    return { replayed: outcomes, scales };
+    return { outcomes: await replayed(host), scales };
   } finally {
     await host.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -96,9 +90,9 @@ describe("a local run over HTTP (issue 7)", { timeout: 5 * MINUTE }, () => {
   ])(
     "%s, %d minutes: every record replays to the same bytes, and simulated it scales the same",
     async (name, minutes) => {
-      const { replayed, scales } = await runOf(name, minutes);
-      expect(replayed.length).toBeGreaterThanOrEqual(minutes * 4);
-      expect(new Set(replayed)).toEqual(new Set(["same"]));
+      const { outcomes, scales } = await runOf(name, minutes);
+      expect(outcomes.length).toBeGreaterThanOrEqual(minutes * 4);
+      expect(new Set(outcomes)).toEqual(new Set(["same"]));
       expect(scales.length).toBeGreaterThan(0);
       expect(await simulatedScales(name, minutes)).toEqual(scales);
     },
