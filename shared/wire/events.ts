@@ -78,28 +78,23 @@ const scaleDecided = z.object({
 });
 export type ScaleDecided = z.infer<typeof scaleDecided>;
 
-/** Others wrote the replicas of a FederatedHPA's target three times within ten minutes. */
-const scaleConflict = z.object({
+/** Of a FederatedHPA, because of what others do. */
+const aboutOthers = z.object({
   v: z.literal(1),
   id,
   hub,
   namespace: text(),
   name: text(),
-  /** Names who. */
+  /** Names who it was. */
   message: z.string(),
 });
+
+/** Others wrote the replicas of a FederatedHPA's target three times within ten minutes. */
+const scaleConflict = aboutOthers;
 export type ScaleConflict = z.infer<typeof scaleConflict>;
 
 /** A FederatedHPA is left alone, since another autoscaler works on it. */
-const autoscalerYielded = z.object({
-  v: z.literal(1),
-  id,
-  hub,
-  namespace: text(),
-  name: text(),
-  /** Names who, and what to do. */
-  message: z.string(),
-});
+const autoscalerYielded = aboutOthers;
 export type AutoscalerYielded = z.infer<typeof autoscalerYielded>;
 
 /** A member could not be read twice in a row: from now on it is tried once in a slot, and is a named gap meanwhile. */
