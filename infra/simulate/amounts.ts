@@ -1,16 +1,11 @@
 import type { MetricTrace } from "#domain/scale/decision";
+import { resourceUnit } from "#domain/scale/figures";
 import type { MetricSpec } from "#domain/spec/federated-hpa";
 import type { MetricSeries } from "./result.ts";
 
 /** The unit in which a metric is told: that of its target. */
 export function unitOf({ name, target }: Pick<MetricSpec, "name" | "target">): MetricSeries["unit"] {
   return target.averageUtilization === undefined ? resourceUnit(name) : "%";
-}
-
-/** The unit of a demand on a resource or of a custom metric, which has none. */
-export function resourceUnit(name: string): "cores" | "bytes" | "" {
-  if (name === "cpu") return "cores";
-  return name === "memory" ? "bytes" : "";
 }
 
 /** A current or target value in the target's unit; null where there is none. */

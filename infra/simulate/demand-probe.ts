@@ -1,3 +1,4 @@
+import { resourceUnit } from "#domain/scale/figures";
 import type { FederatedHpa, MetricSpec } from "#domain/spec/federated-hpa";
 import type { KubeObject } from "#sim/api/object";
 import type { Fleet } from "#sim/fleet";
@@ -5,7 +6,7 @@ import { KINDS } from "#sim/kinds";
 import { type Demand, loadOf } from "#sim/load/load";
 import { loadMetricsOf } from "#sim/load/load-metrics";
 import { demandMilli } from "#sim/load/shape";
-import { resourceUnit, toThousandth } from "./amounts.ts";
+import { toThousandth } from "./amounts.ts";
 import { targetKey, targetOf } from "./target.ts";
 
 /** Reads what is asked of a workload by one metric. */

@@ -63,7 +63,6 @@ const hubWith = (forms: string) =>
     relay: z.optional(z.boolean("give true or false")),
   });
 export type HubSettings = z.infer<ReturnType<typeof hubWith>>;
-export type EksSettings = Extract<HubSettings["kubeconfig"], { eks: object }>["eks"];
 
 /** The list, checked; throws one sentence that begins with `where`. */
 export function checkedHubs(

@@ -17,14 +17,3 @@ export function tickText(seconds: number, stepSeconds: number): string {
   const time = stepSeconds >= 60 ? text.slice(11, 16) : text.slice(11, 19);
   return stepSeconds >= 3600 && time === "00:00" ? text.slice(5, 10) : time;
 }
-
-/** @example `45s`, `5m`, `1h30m` */
-export function spanText(seconds: number): string {
-  const [hours, minutes, rest] = [
-    Math.floor(seconds / 3600),
-    Math.floor(seconds / 60) % 60,
-    Math.round(seconds % 60),
-  ];
-  const parts = [hours > 0 ? `${hours}h` : "", minutes > 0 ? `${minutes}m` : "", rest > 0 ? `${rest}s` : ""];
-  return parts.join("") || "0s";
-}

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
+import { setTimeout } from "node:timers/promises";
 import type { Clock, Ids } from "#ports/clock";
 import type { Stop, Timers } from "#ports/timers";
 
@@ -31,18 +32,7 @@ function newStop(): AbortController {
   return stop;
 }
 
+/** It rejects only when the signal aborts, which ends the wait like the time does. */
 function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted) {
-      resolve();
-      return;
-    }
-    const end = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal?.addEventListener("abort", end, { once: true });
-  });
+  return setTimeout(ms, undefined, { signal }).catch(() => {});
 }

@@ -50,13 +50,14 @@ function metricFigure({ name, current, target }: MetricTrace): MetricFigure {
   const wanted = plain(target);
   return {
     name,
-    unit: isPercent ? "%" : unitOf(name),
+    unit: isPercent ? "%" : resourceUnit(name),
     ...(value === undefined ? {} : { value }),
     ...(wanted === undefined ? {} : { target: wanted }),
   };
 }
 
-function unitOf(name: string): "cores" | "bytes" | "" {
+/** The unit of amounts of a resource; none of a custom metric. */
+export function resourceUnit(name: string): "cores" | "bytes" | "" {
   if (name === "cpu") return "cores";
   return /^(memory|ephemeral-storage|hugepages-.+)$/.test(name) ? "bytes" : "";
 }

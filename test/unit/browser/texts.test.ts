@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { amountText } from "#infra/browser/charts/amount-text";
 import { clusterLayers } from "#infra/browser/charts/cluster-layers";
 import { stack } from "#infra/browser/charts/stack";
-import { spanText, tickText } from "#infra/browser/charts/time-text";
+import { tickText } from "#infra/browser/charts/time-text";
 import type { Unit } from "#infra/browser/charts/timeline";
 import { totalsText } from "#infra/browser/page/totals-text";
 
@@ -34,14 +34,6 @@ describe("what charts say", () => {
 
   it("a tick at midnight says the day", () => {
     expect(tickText(Date.UTC(2026, 2, 3) / 1000, 7_200)).toBe("03-03");
-  });
-
-  it.each([
-    [45, "45s"],
-    [5_400, "1h30m"],
-    [0, "0s"],
-  ])("a span of %i seconds is %s", (seconds, text) => {
-    expect(spanText(seconds)).toBe(text);
   });
 });
 
