@@ -48,6 +48,7 @@ export async function startLocalRelay(options: RelayHostOptions): Promise<() => 
     bus: eventBridgeBus("mainsheet", eventBridgeClient(client)),
     compression: brotli,
     connect: (signal) => hub.within(signal),
+    gather: progress.gathered,
     tell(event) {
       progress.tell(event);
       observe(event);
@@ -64,24 +65,37 @@ export async function startLocalRelay(options: RelayHostOptions): Promise<() => 
   };
 }
 
-/** Holds the clock while the relay owes the bus something, and knows when it has seen all there was at its start. */
+/**
+ * Holds the clock while the relay owes the bus something, and knows when it has seen all there was at its start, and all
+ * that has changed since: two changes of an object at one instant are one event, however fast their bytes travel.
+ */
 function progressOf({ clock, store }: RelayHostOptions) {
+  const seen = new Map<string, number>();
   const handled = new Map<string, number>();
   const owed = new Map<string, number>();
   let release: (() => void) | undefined;
   let limit: NodeJS.Timeout | undefined;
   let caughtUp = () => {};
+  let gathered = () => {};
 
   function settle(): void {
     for (const [source, version] of owed) {
       if ((handled.get(source) ?? 0) >= version) owed.delete(source);
     }
     if (owed.size === 0) letGo();
+    if (isAllSeen()) gathered();
+  }
+  function isAllSeen(): boolean {
+    return [...owed].every(([source, version]) => (seen.get(source) ?? 0) >= version);
   }
   function letGo(): void {
     clearTimeout(limit);
     release?.();
     release = undefined;
+  }
+  function giveUp(): void {
+    owed.clear();
+    settle();
   }
   const unsubscribe = store?.subscribe(({ group, resource, resourceVersion }: Change) => {
     const source = HUB_SOURCES.find(
@@ -91,26 +105,30 @@ function progressOf({ clock, store }: RelayHostOptions) {
     owed.set(source.name, resourceVersion);
     release ??= clock.hold();
     clearTimeout(limit);
-    limit = setTimeout(() => {
-      owed.clear();
-      letGo();
-    }, LONGEST_HOLD_MS);
+    limit = setTimeout(giveUp, LONGEST_HOLD_MS);
   });
 
   return {
     caughtUp: new Promise<void>((resolve) => {
       caughtUp = resolve;
     }),
+    async gathered(signal: AbortSignal): Promise<void> {
+      if (isAllSeen() || signal.aborted) return;
+      await new Promise<void>((resolve) => {
+        gathered = resolve;
+        signal.addEventListener("abort", () => resolve(), { once: true });
+      });
+    },
     tell(event: RelayEvent): void {
-      if (event.kind !== "handled") return;
-      handled.set(event.source, Math.max(Number(event.resourceVersion), handled.get(event.source) ?? 0));
+      if (event.kind !== "seen" && event.kind !== "listed" && event.kind !== "handled") return;
+      const versions = event.kind === "handled" ? handled : seen;
+      versions.set(event.source, Math.max(Number(event.resourceVersion), versions.get(event.source) ?? 0));
       if (handled.size === HUB_SOURCES.length) caughtUp();
       settle();
     },
     end(): void {
       unsubscribe?.();
-      owed.clear();
-      letGo();
+      giveUp();
     },
   };
 }

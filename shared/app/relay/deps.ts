@@ -24,6 +24,11 @@ export interface RelayDeps {
   /** In [0, 1). */
   readonly chance: () => number;
   readonly newStop: () => Stop;
+  /**
+   * Awaited when something has come, before all that is there by then is worked off together; absent: at once. May resolve
+   * at any time, and must once the signal aborts.
+   */
+  readonly gather?: (signal: AbortSignal) => Promise<void>;
   /** Told of all that happens, at once. */
   readonly tell: (event: RelayEvent) => void;
   /** A watch is opened anew after so long, so that a connection that hangs is noticed soon. Default 30. */
@@ -34,7 +39,12 @@ export type RelayEvent =
   | { readonly kind: "holding"; readonly fence: number; readonly resumed: boolean }
   | { readonly kind: "standing-by"; readonly holder: string }
   | { readonly kind: "lost"; readonly fence: number }
-  | { readonly kind: "listed"; readonly source: string; readonly objects: number }
+  | {
+      readonly kind: "listed";
+      readonly source: string;
+      readonly objects: number;
+      readonly resourceVersion: string;
+    }
   | { readonly kind: "watching"; readonly source: string; readonly from: string }
   /** Something came in: an object's event, or a bookmark. */
   | { readonly kind: "seen"; readonly source: string; readonly resourceVersion: string }

@@ -37,7 +37,7 @@ export async function followSource(
     const { items, resourceVersion } = await port.list(source.at, source.resource);
     const objects = items.flatMap((item) => source.read(item) ?? []);
     inbox.add({ kind: "list", source, objects, resourceVersion });
-    deps.tell({ kind: "listed", source: source.name, objects: objects.length });
+    deps.tell({ kind: "listed", source: source.name, objects: objects.length, resourceVersion });
     received.restart(resourceVersion, timers.nowMs());
     return resourceVersion;
   }

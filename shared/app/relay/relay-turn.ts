@@ -30,7 +30,7 @@ export async function relayTurn(deps: RelayDeps, takeOver: TakeOver, stop: Abort
       for (const source of deps.sources) {
         void followSource(deps, port, source, publication.resumeAt(source.name), inbox, turn.signal);
       }
-      await publishUntilEnd(publication, inbox, stop);
+      await publishUntilEnd(deps, publication, inbox, stop);
     }
     if (!publication.isLost && (await publication.release())) return "stopped";
     deps.tell({ kind: "lost", fence: checkpoint.fence });
@@ -40,8 +40,14 @@ export async function relayTurn(deps: RelayDeps, takeOver: TakeOver, stop: Abort
   }
 }
 
-async function publishUntilEnd(publication: Publication, inbox: Inbox, stop: AbortSignal): Promise<void> {
+async function publishUntilEnd(
+  { gather }: RelayDeps,
+  publication: Publication,
+  inbox: Inbox,
+  stop: AbortSignal,
+): Promise<void> {
   while (!stop.aborted) {
+    if (!inbox.isEmpty) await gather?.(stop);
     if (!(await publication.work(inbox.take()))) return;
     const ms = publication.msToRenewal();
     if (ms > 0) await inbox.wait(ms, stop);
