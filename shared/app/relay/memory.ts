@@ -1,5 +1,6 @@
 import { Seen } from "#domain/relay/seen";
 import type { WatchedObject, WorkloadRef } from "#domain/relay/watched-object";
+import { Workloads } from "#domain/relay/workloads";
 import { isPortFault } from "#ports/fault";
 import type { BaseRef, LogEntry, RelayCheckpoint, SeenSources } from "#wire/relay-checkpoint";
 import { decodeSeen, encodeSeen, partItems, partKey } from "#wire/relay-checkpoint";
@@ -12,12 +13,11 @@ export class Memory {
   readonly #sources = new Map<string, Seen>();
   /** Sources that have been listed once: what they say that is not known is new. */
   readonly #known = new Set<string>();
-  #targets: ReadonlySet<string> | undefined;
+  readonly #targets = new Workloads();
 
   of(source: string): Seen {
-    const seen = this.#sources.get(source) ?? new Seen();
+    const seen = this.#sources.get(source) ?? new Seen(source === AUTOSCALERS ? this.#targets : undefined);
     this.#sources.set(source, seen);
-    if (source === AUTOSCALERS) this.#targets = undefined;
     return seen;
   }
 
@@ -42,13 +42,7 @@ export class Memory {
 
   /** Whether a FederatedHPA scales this workload. */
   isTarget(target: WorkloadRef | undefined): boolean {
-    if (target === undefined) return false;
-    this.#targets ??= new Set(
-      [...(this.#sources.get(AUTOSCALERS)?.objects() ?? [])].flatMap((object) =>
-        object.target === undefined ? [] : [targetKey(object.target)],
-      ),
-    );
-    return this.#targets.has(targetKey(target));
+    return this.#targets.has(target);
   }
 
   get size(): number {
@@ -78,12 +72,6 @@ export class Memory {
       }),
     );
   }
-}
-
-/** Kind and group, not the version: a workload is the same under all that are served. */
-function targetKey({ apiVersion, kind, namespace, name }: WorkloadRef): string {
-  const [group] = apiVersion.includes("/") ? apiVersion.split("/") : [""];
-  return `${group}/${kind}/${namespace}/${name}`;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { changeOf, type ObjectChange, type WatchedObject } from "./watched-object.ts";
+import type { Workloads } from "./workloads.ts";
 
 /** So many deletions are remembered, for events that come late or again. */
 const GONE_LIMIT = 200;
@@ -11,6 +12,12 @@ export class Seen {
   readonly #namespaces = new Map<string, Map<string, WatchedObject>>();
   /** The uids of what was deleted, oldest first: an older event of theirs must not bring them back. */
   readonly #gone = new Set<string>();
+  readonly #workloads: Workloads | undefined;
+
+  /** `workloads` are kept to those that the objects speak of, as these come and go. */
+  constructor(workloads?: Workloads) {
+    this.#workloads = workloads;
+  }
 
   get(namespace: string | undefined, name: string): WatchedObject | undefined {
     return this.#namespaces.get(namespace ?? "")?.get(name);
@@ -35,13 +42,20 @@ export class Seen {
   restore(object: WatchedObject): void {
     const { namespace = "", name } = object;
     const objects = this.#namespaces.get(namespace) ?? new Map<string, WatchedObject>();
+    const former = objects.get(name);
+    if (former !== undefined) this.#workloads?.remove(former);
+    this.#workloads?.add(object);
     this.#namespaces.set(namespace, objects.set(name, object));
   }
 
   /** Takes away an object as it was deleted, without a word. */
   remove({ namespace = "", name, uid }: WatchedObject): void {
     const objects = this.#namespaces.get(namespace);
-    if (objects?.get(name)?.uid === uid) objects.delete(name);
+    const known = objects?.get(name);
+    if (known?.uid === uid) {
+      objects?.delete(name);
+      this.#workloads?.remove(known);
+    }
     if (objects?.size === 0) this.#namespaces.delete(namespace);
     this.bury(uid);
   }
