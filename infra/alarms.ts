@@ -121,6 +121,17 @@ export const HUB_ALARMS: readonly AlarmSpec[] = [
     doThis:
       "Look at status.executionHistories of the CronFederatedHPAs; set the replicas by hand if they are still wanted, since a failed run is not tried again.",
   },
+  {
+    name: "events-refused",
+    metrics: { refused: { measure: "EventsRefused", statistic: "Sum" } },
+    above: 0,
+    periods: 1,
+    periodMinutes: 1,
+    missing: "fine",
+    means: "The bus did not take an event, and not when it was sent again, either.",
+    doThis:
+      'Search the logs of reconcile, cron and relay for "event not published" or "relay hindered"; they have the fault. If the bus or the right to put events is gone, deploy again; if it throttles, ask for a higher quota of PutEvents. The relay sends its events again; tell those who wait for others.',
+  },
 ];
 
 /** Lambda's own metric of this name, added up over functions. */

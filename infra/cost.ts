@@ -8,7 +8,7 @@ import { logLimit } from "#app/relay/publication";
 import { NEW_FLEET, shardMode, shardsOf } from "#domain/work/shards";
 import { FUNCTION_ALARMS, HUB_ALARMS } from "#infra/alarms";
 import { RELAY, TOPOLOGY, type Topology } from "#infra/topology";
-import { MEASURES } from "#ports/telemetry";
+import { MEASURES, SELDOM_MEASURES } from "#ports/telemetry";
 
 /** US dollars. */
 export interface Prices {
@@ -227,6 +227,7 @@ export function monthlyCost(fleet: FleetLoad, prices: Prices = US_EAST_1): reado
       prices.tableWrite,
     ),
     line("Relay, EventBridge", relayed, "events", prices.busEvent),
+    line("Relay, alarms", fleet.relays === 0 ? 0 : 1, "metrics watched", prices.alarmMonth),
     line("Lambda, time", compute, "GB-seconds", prices.lambdaGbSecond),
     line("Lambda, invocations", invocations, "requests", prices.lambdaRequest),
     line("SQS, standard", standardRequests, "requests", prices.sqsStandardRequest),
@@ -303,9 +304,12 @@ export function totalOf(lines: readonly CostLine[]): number {
   return lines.reduce((sum, { dollars }) => sum + dollars, 0);
 }
 
-/** Custom metrics: those of a hub, and the replicas of each cluster. */
+/**
+ * Custom metrics: those of a hub, and the replicas of each cluster. CloudWatch takes money for a metric by the hours in
+ * which it is written; those of what goes wrong come to $0.0004 an hour. Ref: Amazon CloudWatch pricing, "Metrics".
+ */
 function metricCount(hubs: number, clusters: number): number {
-  return hubs * (Object.keys(MEASURES).length - 1) + clusters;
+  return hubs * (Object.keys(MEASURES).length - 1 - SELDOM_MEASURES.length) + clusters;
 }
 
 /** Alarms are paid by the metrics that they watch; one more is for messages that name no hub. */

@@ -3,6 +3,7 @@ import { Logger } from "@aws-lambda-powertools/logger";
 import { dynamoTable } from "#adapters/dynamodb/table";
 import { eventBridgeBus } from "#adapters/eventbridge/bus";
 import { sqsQueue } from "#adapters/sqs/queue";
+import { countRefusals } from "#app/count-refusals";
 import type { CronDeps } from "#app/cron/deps";
 import { park } from "#app/park";
 import { hubPorts } from "#functions/hubs";
@@ -22,7 +23,7 @@ export const deps: CronDeps = {
   log: logger,
   table,
   queue: sqsQueue(queueUrls(process.env, ["reconcile"])),
-  bus: eventBridgeBus(required(process.env, "BUS_MAINSHEET")),
+  bus: countRefusals(eventBridgeBus(required(process.env, "BUS_MAINSHEET")), telemetry),
   hubs: hubPorts(process.env),
 };
 

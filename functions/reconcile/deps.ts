@@ -6,6 +6,7 @@ import { eventBridgeBus } from "#adapters/eventbridge/bus";
 import { readYaml } from "#adapters/js-yaml/read-yaml";
 import { sqsQueue } from "#adapters/sqs/queue";
 import { brotli } from "#adapters/zlib/compression";
+import { countRefusals } from "#app/count-refusals";
 import { park } from "#app/park";
 import type { ReconcileDeps } from "#app/reconcile/deps";
 import { hubPorts } from "#functions/hubs";
@@ -27,7 +28,7 @@ export const deps: ReconcileDeps = {
   log: logger,
   table,
   queue: sqsQueue(queueUrls(process.env, ["reconcile"])),
-  bus: eventBridgeBus(required(process.env, "BUS_MAINSHEET")),
+  bus: countRefusals(eventBridgeBus(required(process.env, "BUS_MAINSHEET")), telemetry),
   hubs: hubPorts(process.env, { cloudwatch: cloudWatchMetrics() }),
   policy: policyFrom(process.env),
   telemetry,

@@ -3,15 +3,18 @@ import { dynamoTable } from "#adapters/dynamodb/table";
 import { eventBridgeBus } from "#adapters/eventbridge/bus";
 import { nodePlatform } from "#adapters/node/platform";
 import { brotli } from "#adapters/zlib/compression";
+import { countRefusals } from "#app/count-refusals";
 import { logRelay } from "#app/relay/log-relay";
 import { HUB_SOURCES } from "#app/relay/sources";
 import { hubConnection } from "#functions/hubs";
 import { hubs, required } from "#lambda/environment";
+import { logTelemetry } from "#lambda/telemetry";
 
 export const logger = new Logger({ serviceName: "relay" });
+export const telemetry = logTelemetry(process.env);
 
 const table = dynamoTable(required(process.env, "TABLE_STATE"));
-const bus = eventBridgeBus(required(process.env, "BUS_MAINSHEET"));
+const bus = countRefusals(eventBridgeBus(required(process.env, "BUS_MAINSHEET")), telemetry);
 
 /** One for each hub that asked for it. */
 export const relays = hubs(process.env)

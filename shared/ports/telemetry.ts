@@ -29,11 +29,16 @@ export const MEASURES = {
   CronRuns: "Count",
   CronRunsFailed: "Count",
   MessagesParked: "Count",
+  /** Events that the bus did not take, and not when they were sent again, either; each put counts. */
+  EventsRefused: "Count",
   /** Per cluster: the replicas that it runs. Every slot adds them all up once. */
   Replicas: "Count",
 } as const satisfies Readonly<Record<string, "Count" | "Milliseconds">>;
 
 export type MeasureName = keyof typeof MEASURES;
+
+/** Written when it happens and never as 0, so that it is paid by those hours alone. */
+export const SELDOM_MEASURES = ["MessagesParked", "EventsRefused"] as const satisfies readonly MeasureName[];
 
 /** Few values each, because every combination is paid by the month: never an object's name. */
 export interface MeasureDimensions {

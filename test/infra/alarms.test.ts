@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { monthlyCost, USUAL_FLEET } from "#infra/cost";
 import { TOPOLOGY } from "#infra/topology";
 import { type Resource, resourcesOf, stackOf, standInBundles } from "#test/infra/stack";
 
@@ -82,6 +83,7 @@ describe("alarms (O1)", () => {
     ],
     ["evictions > 3/h", "evictions-us", [3, 1, 3_600], ["Sum Evictions"], "notBreaching"],
     ["a cron run that failed", "cron-runs-failed-eu", [0, 1, 60], ["Sum CronRunsFailed"], "notBreaching"],
+    ["an event refused (B91)", "events-refused-eu", [0, 1, 60], ["Sum EventsRefused"], "notBreaching"],
   ])("%s", (_what, name, threshold, metrics, missing) => {
     expect(named(name)).toMatchObject({ threshold, metrics, missing });
   });
@@ -99,8 +101,16 @@ describe("alarms (O1)", () => {
     expect(watched.length).toBeLessThanOrEqual(10);
   });
 
+  it("watch as many metrics as mainsheet cost counts", () => {
+    const watched = alarms.flatMap(({ metrics }) =>
+      metrics.filter((text) => /^(Sum|Maximum|p99) /.test(text)),
+    );
+    const lines = monthlyCost({ ...USUAL_FLEET, objects: 100, namespaces: 2, hubs: 2 });
+    expect(lines.find(({ item }) => item === "CloudWatch, alarms")?.quantity).toBe(watched.length);
+  });
+
   it("each says in two sentences what is the case and what to do, and tells the topic", () => {
-    expect(alarms.length).toBe(2 * 8 + 1 + 2);
+    expect(alarms.length).toBe(2 * 9 + 1 + 2);
     for (const { description, actions } of alarms) {
       expect(description).toMatch(/^[A-Z].+\. Do this: [A-Z].+\.$/s);
       expect(description.length).toBeLessThanOrEqual(1_024);

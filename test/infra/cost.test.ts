@@ -19,6 +19,14 @@ const fleet = (objects: number, changes: Partial<FleetLoad> = {}): FleetLoad => 
 const total = (objects: number, changes: Partial<FleetLoad> = {}) =>
   totalOf(monthlyCost(fleet(objects, changes)));
 
+/** What hubs cost whatever they do, their functions aside. */
+const hubItself = (hubs: number) =>
+  totalOf(
+    monthlyCost(fleet(100, { hubs })).filter(({ item }) =>
+      /^CloudWatch, (metrics|alarms)$|^Secrets/.test(item),
+    ),
+  );
+
 describe("the counts of a sweep are those of the use cases", () => {
   it.each([
     { objects: 30, namespaces: 2 },
@@ -92,6 +100,11 @@ describe("a month", () => {
       "a metric from CloudWatch is 172,800 reads of $0.01 a thousand",
       total(100, { cloudWatchMetrics: 1 }) - total(100),
       1.728,
+    ],
+    [
+      "a second hub has 14 measures that are written all the time, 11 that alarms watch, and a secret",
+      hubItself(2) - hubItself(1),
+      14 * 0.3 + 11 * 0.1 + 0.4,
     ],
     [
       // By hand: the bus 1; SQS 1.2; 0.5 GB for 40 ms 0.267, a request 0.2; 2 writes 1.25, 2 reads 0.25; 1.2 KB of log 0.6.

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { MEASURES } from "#ports/telemetry";
+import { MEASURES, SELDOM_MEASURES } from "#ports/telemetry";
 import type { Recording } from "#test/infra/privileged-host";
 import { type Resource, resourcesOf, stackOf } from "#test/infra/stack";
 
@@ -71,6 +71,18 @@ export function describeMeasures(recorded: () => Recording, bundles: () => strin
       expect(sum("CronRuns")).toBeGreaterThanOrEqual(2);
       expect(sum("MessagesParked")).toBe(2);
       expect(sum("UnreadableClusters")).toBeGreaterThan(0);
+    });
+
+    it("and what the bus still refuses after its retries, of every function that puts events here (B91)", () => {
+      const missed = recorded().log.filter(({ line }) => /^event not published/.test(line.message));
+      expect(new Set(missed.map(({ functionName }) => functionName))).toEqual(new Set(["reconcile", "cron"]));
+      expect(sum("EventsRefused")).toBe(missed.length);
+    });
+
+    it("what seldom happens is written when it does and never as 0, since it is paid by the hour", () => {
+      const values = (name: string) =>
+        measured.filter((each) => each.name === name).flatMap((each) => each.values);
+      for (const name of SELDOM_MEASURES) expect(Math.min(...values(name))).toBeGreaterThan(0);
     });
 
     it("the dashboard and the alarms read no other metric of ours than those", () => {

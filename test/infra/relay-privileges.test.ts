@@ -38,6 +38,8 @@ const ALONE: Topology = {
 const calls: AwsCall[] = [];
 const requests: ServedRequest[] = [];
 const lines: string[] = [];
+const TRIES = 3;
+let refusals = 0;
 let bundles: string;
 
 beforeAll(async () => {
@@ -61,7 +63,10 @@ beforeAll(async () => {
     observe: (event) => {
       if (event.kind === "log") lines.push(event.line);
     },
-    observeCall: (call) => calls.push(call),
+    observeCall: (call) => {
+      calls.push(call);
+      refuse(call);
+    },
   });
   // The turn holds the clock; what it watches is changed under its eyes.
   const turn = clock.runUntil(startMs + 1_000);
@@ -77,6 +82,15 @@ beforeAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 }, 120_000);
 afterAll(() => rm(bundles, { recursive: true }));
+
+/** The bus takes the first event for malformed, until the adapter has given up on it (B91). */
+function refuse({ operation, input }: AwsCall): void {
+  const [entry] = (input as { readonly Entries?: { Detail: string }[] }).Entries ?? [];
+  if (operation === "PutEvents" && entry !== undefined && published().length === 1 && refusals < TRIES) {
+    entry.Detail = "";
+    refusals += 1;
+  }
+}
 
 function touch({ hub }: Fleet, i: number, nowMs: number): void {
   const type = hub.catalogue.findKind("autoscaling.karmada.io/v1alpha1", "FederatedHPA");
@@ -95,6 +109,14 @@ describe("the function relay", () => {
     expect(published()).toHaveLength(20);
     expect(lines.some((line) => line.includes('"ends":{"eu":"stopped"}'))).toBe(true);
     expect(lines.filter((line) => line.includes('"level":"ERROR"'))).toEqual([]);
+  });
+
+  it("counts the one that the bus refused after all retries, and sends it again (B91)", () => {
+    const measured = lines.flatMap((line) => {
+      const { EventsRefused } = line.startsWith("{") ? JSON.parse(line) : {};
+      return EventsRefused === undefined ? [] : [EventsRefused];
+    });
+    expect({ refusals, measured }).toEqual({ refusals: TRIES, measured: [1] });
   });
 
   it("may make exactly the calls that it makes", () => {
@@ -120,7 +142,8 @@ describe("the function relay", () => {
 
 function published(): readonly object[] {
   const puts = calls.filter(({ operation }) => operation === "PutEvents");
-  return puts.flatMap(({ input }) => (input as { readonly Entries: readonly object[] }).Entries);
+  const entries = puts.flatMap(({ input }) => (input as { readonly Entries: { Detail: string }[] }).Entries);
+  return entries.filter(({ Detail }) => Detail !== "");
 }
 
 /** The actions of its role in the template, but for its log. */
