@@ -1,7 +1,7 @@
 import type { History } from "#domain/scale/history";
 import { EMPTY_HISTORY } from "#domain/scale/history";
 import type { Beat } from "#domain/work/beat";
-import type { Intent } from "#domain/work/intent";
+import type { Intent, ScaledTarget } from "#domain/work/intent";
 import type { References } from "#domain/work/references";
 import { NEW_FLEET, type ShardMode } from "#domain/work/shards";
 import type { Condition, Item } from "#ports/table";
@@ -19,6 +19,8 @@ export interface State {
   /** The shard whose heartbeat extends the latest recommendation; absent after a failed evaluation. */
   readonly beatShard?: string;
   readonly intent?: Intent;
+  /** Absent before the first scale. */
+  readonly scaled?: ScaledTarget;
   /** The failure events that are being counted, by reason. */
   readonly emitted: Readonly<Record<string, EmittedEvent>>;
   /** What the table's `ref#` items say of the object; absent before they were first stored. */

@@ -3,7 +3,7 @@ import type { Snapshot } from "#domain/fleet/snapshot";
 import { decideScale } from "#domain/scale/decide";
 import { otherAutoscaler } from "#domain/scale/other-autoscaler";
 import { type Beat, evaluatedUpTo, extendLatest } from "#domain/work/beat";
-import type { Intent } from "#domain/work/intent";
+import { type Intent, isFromBefore } from "#domain/work/intent";
 import { isPortFault } from "#ports/fault";
 import type { ObjectId } from "#wire/keys";
 import { newState, type State } from "#wire/state";
@@ -83,10 +83,14 @@ async function reconcileOnce(
       await announceLanded(hub, first.snapshot, settled.landed.intent);
       await publishScale(deps, turn.id, settled.landed.intent);
     }
+    state = settled.state;
+  }
+  if (known.intent !== undefined || isBehind(first, known)) {
     const again = await turn.load(true);
     if (again === undefined) return { result: "gone" };
     loaded = again;
-    state = settled.state;
+    // What is still behind was set back, as a hub is that was restored from a backup.
+    if (isBehind(again, state)) state = withoutScaled(state);
   }
   const { object } = loaded.snapshot;
   if (state.uid !== object.uid) {
@@ -141,6 +145,15 @@ async function actOn(
     return record({ result: "held", message });
   }
   return applyDecision(deps, turn, loaded, decision, scale, state, shadow);
+}
+
+/** Whether the target was read before our last scale on record, which the state knows of. */
+function isBehind({ snapshot: { target } }: Loaded, { scaled }: State): boolean {
+  return target.ok && isFromBefore(target.value, scaled);
+}
+
+function withoutScaled({ scaled: _setBack, ...state }: State): State {
+  return state;
 }
 
 /** The state with its latest recommendation extended to where the shard's heartbeats carried it. */

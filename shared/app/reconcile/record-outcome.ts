@@ -76,6 +76,7 @@ export function saysMore(stored: State | undefined, next: State): boolean {
   return (
     stored.beatShard !== next.beatShard ||
     stored.intent?.id !== next.intent?.id ||
+    stored.scaled?.generation !== next.scaled?.generation ||
     stored.emitted !== next.emitted ||
     stored.quarantine !== next.quarantine ||
     !isSameReferences(stored.references, next.references) ||

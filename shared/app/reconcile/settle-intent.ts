@@ -66,5 +66,6 @@ export async function recordLanded(
     outcome,
   };
   await remember(deps, encodeScaleRecord(id, record), { if: "none" });
-  return withScale(state, intent);
+  const { target, generation } = intent;
+  return { ...withScale(state, intent), scaled: { uid: target.uid, generation } };
 }

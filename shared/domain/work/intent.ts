@@ -45,6 +45,23 @@ export interface ObservedTarget {
   readonly replicasWrite?: FieldWrite;
 }
 
+/** The target as our last scale on record was decided on; that scale moved its generation on. */
+export interface ScaledTarget {
+  readonly uid: string;
+  readonly generation: number;
+}
+
+/**
+ * Whether a target was read before our last scale on record. A decision on it would announce that scale a second time, and
+ * what is seen later, our value under our name, would be taken for a second one.
+ */
+export function isFromBefore(
+  { uid, generation }: Pick<ObservedTarget, "uid" | "generation">,
+  scaled: ScaledTarget | undefined,
+): boolean {
+  return scaled?.uid === uid && generation <= scaled.generation;
+}
+
 export type IntentOutcome =
   | "applied"
   | "not-applied"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Intent, type ObservedTarget, resolveIntent } from "#domain/work/intent";
+import { type Intent, isFromBefore, type ObservedTarget, resolveIntent } from "#domain/work/intent";
 
 const NOW = 1_700_000_000_000;
 const intent: Intent = {
@@ -79,5 +79,18 @@ describe("an open intent (design 1, the scale's state machine)", () => {
     [75_000, "not-applied"],
   ])("%i ms after it was stored, an unmoved target means %s", (age, outcome) => {
     expect(resolveIntent({ ...intent, storedAtMs: NOW - age }, asDecidedOn, "mainsheet", NOW)).toBe(outcome);
+  });
+});
+
+describe("a target that is decided on, where our last scale on record was decided on generation 7", () => {
+  const scaled = { uid: "u-1", generation: 7 };
+  it.each<[string, Pick<ObservedTarget, "uid" | "generation">, typeof scaled | undefined, boolean]>([
+    ["is from before it at 7: that scale made it 8", { uid: "u-1", generation: 7 }, scaled, true],
+    ["is from before it at 6", { uid: "u-1", generation: 6 }, scaled, true],
+    ["is from after it at 8", { uid: "u-1", generation: 8 }, scaled, false],
+    ["is another object", { uid: "u-2", generation: 1 }, scaled, false],
+    ["and there was none", { uid: "u-1", generation: 7 }, undefined, false],
+  ])("%s", (_case, target, last, expected) => {
+    expect(isFromBefore(target, last)).toBe(expected);
   });
 });
