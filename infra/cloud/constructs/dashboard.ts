@@ -17,6 +17,7 @@ import { Construct } from "constructs";
 import { fixedCost, US_EAST_1 } from "#infra/cost";
 import { TOPOLOGY, type Topology, WITH_RELAY } from "#infra/topology";
 import { type MeasureName, SERVICE } from "#ports/telemetry";
+import type { BusRule } from "./bus-rule.ts";
 import { measureMetric } from "./measures.ts";
 
 export interface DashboardProps {
@@ -26,6 +27,8 @@ export interface DashboardProps {
   readonly syncPeriodSeconds: number;
   readonly functions: Readonly<Record<string, IFunction>>;
   readonly queues: Readonly<Record<string, IQueue>>;
+  /** By their names in the topology, or in the user's list. */
+  readonly rules: Readonly<Record<string, BusRule>>;
   readonly table: TableV2;
   readonly alarms: readonly Alarm[];
 }
@@ -45,6 +48,7 @@ export class Dashboard extends Construct {
       widgets: [
         [new AlarmStatusWidget({ title: "Alarms", alarms: [...props.alarms], width: WHOLE, height: 3 })],
         ...props.hubs.flatMap((hub) => hubRows(hub, props)),
+        [events(props)],
         [queueAges(props), parts(props)],
         [costLine(props)],
       ],
@@ -128,6 +132,35 @@ function replicasByCluster(hub: string, namespace: string, syncPeriodSeconds: nu
       }),
     ],
     leftYAxis: { min: 0 },
+  });
+}
+
+/** From a bus to an evaluation, by measures that AWS has anyway. */
+function events({ namespace, hubs, queues, rules }: DashboardProps): IWidget {
+  const all = Object.entries(rules);
+  const sent = (queue: string, label: string) =>
+    queues[queue]?.metricNumberOfMessagesSent({ label, period: MINUTE }) ?? [];
+  return new GraphWidget({
+    title: "Events: matched, delivered, evaluations asked for",
+    width: WHOLE,
+    left: [
+      ...all.map(([name, rule]) => rule.metric("MatchedEvents", `${name}: matched`)),
+      ...all.map(([name, rule]) => rule.metric("Invocations", `${name}: delivered`)),
+      sent("route", "to route: events, and evaluations held back"),
+      sent("reconcile", "to reconcile: evaluations asked for, by slots and events"),
+    ].flat(),
+    right: [
+      ...all.map(([name, rule]) => rule.metric("FailedInvocations", `${name}: not delivered`)),
+      ...hubs.map((hub) =>
+        measureMetric(
+          "EventsRefused",
+          { hub },
+          { namespace, statistic: "Sum", label: `${hub}: refused by the bus` },
+        ),
+      ),
+    ],
+    leftYAxis: { min: 0 },
+    rightYAxis: { min: 0 },
   });
 }
 

@@ -43,6 +43,7 @@ export class Mainsheet extends Construct {
   private readonly queues: WorkQueues;
   private readonly tables: Readonly<Record<string, StateTable>>;
   private readonly buses: Readonly<Record<string, ArchivedBus>>;
+  private readonly rules: Record<string, BusRule> = {};
 
   constructor(scope: Construct, id: string, props: MainsheetProps) {
     super(scope, id);
@@ -90,7 +91,8 @@ export class Mainsheet extends Construct {
         "queue" in to
           ? new SqsQueue(known(this.queues.byName, to.queue))
           : new EventBus(this.busNamed(to.bus));
-      new BusRule(this, `BusRule-${name}`, { ...this.fromBus(bus), pattern, target });
+      const rule = new BusRule(this, `BusRule-${name}`, { ...this.fromBus(bus), pattern, target });
+      this.rules[name] = rule;
     }
     this.map(props.events ?? []);
     this.watch(props);
@@ -106,11 +108,12 @@ export class Mainsheet extends Construct {
     const { eventId: id, time, detailType } = EventField;
     for (const mapping of mappings) {
       const message = RuleTargetInput.fromObject(requestFor(mapping, { id, time, detailType }));
-      new BusRule(this, `Mapping-${mapping.name}`, {
+      const rule = new BusRule(this, `Mapping-${mapping.name}`, {
         ...this.fromBus(mapping.bus ?? "default"),
         pattern: mapping.pattern,
         target: new SqsQueue(known(this.queues.byName, "route"), { message }),
       });
+      this.rules[`yours, ${mapping.name}`] = rule;
     }
   }
 
@@ -142,6 +145,7 @@ export class Mainsheet extends Construct {
       ...{ namespace, hubs, functions, alarms, clusters },
       syncPeriodSeconds: policyFrom(policyEnvironment(controller)).syncPeriodSeconds,
       queues: this.queues.byName,
+      rules: this.rules,
       table: known(this.tables, "state").table,
     });
   }
