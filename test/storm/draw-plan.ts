@@ -1,4 +1,5 @@
 import { type Dice, dice } from "./chance.ts";
+import { drawRelayFaults } from "./draw-relay.ts";
 import type { Fault } from "./fault.ts";
 import { CALM_BEFORE_SECONDS, type Plan } from "./plan.ts";
 import { cronCount, rulesBy } from "./world/cron-documents.ts";
@@ -326,5 +327,6 @@ export function drawPlan(seed: string, minutes: number, objects: number): Plan {
       return { atSeconds, ...draw(chance, objects) } as Fault;
     });
   });
-  return { seed, minutes, objects, faults: faults.sort((a, b) => a.atSeconds - b.atSeconds) };
+  const all = [...faults, ...drawRelayFaults(seed, minutes)];
+  return { seed, minutes, objects, faults: all.sort((a, b) => a.atSeconds - b.atSeconds) };
 }

@@ -7,6 +7,8 @@ import type { Beat } from "#domain/work/beat";
 import type { Turn } from "#domain/work/turn";
 import type { Item } from "#ports/table";
 import type { RunRecord } from "#wire/cron-state";
+import type { ObjectChanged } from "#wire/events";
+import type { RelayCheckpoint } from "#wire/relay-checkpoint";
 import type { ScaleRecord } from "#wire/scale-record";
 import type { State } from "#wire/state";
 import type { RuleDocument } from "./world/cron-documents.ts";
@@ -27,6 +29,12 @@ export type Fact = { readonly atMs: number } & (
   | { readonly what: "cron-state"; readonly by: string; readonly object: string; readonly state: CronState }
   | { readonly what: "turn"; readonly by: string; readonly object: string; readonly turn: Turn }
   | EventPut
+  | RelayLife
+  | Watched
+  | Published
+  | { readonly what: "checkpoint"; readonly by: string; readonly checkpoint: RelayCheckpoint }
+  /** A part of what a relay has seen, as it stores it. */
+  | { readonly what: "seen-part"; readonly by: string; readonly stamp: string; readonly text: string }
   | Existence
   | {
       readonly what: "member-read";
@@ -136,6 +144,37 @@ export interface EventPut {
   readonly id: string;
   /** Only of the object itself: what it concerns, the table need not know. */
   readonly isNamed: boolean;
+}
+
+/** A relay's process came up, or ended: by itself, by an exception, or with nothing left of it. */
+export interface RelayLife {
+  readonly what: "relay";
+  readonly by: string;
+  readonly holder: string;
+  readonly is: "up" | "stopped" | "failed" | "killed";
+}
+
+/** What a relay watches changed on the hub in what matters; told only where a plan has a relay. */
+export interface Watched {
+  readonly what: "watched";
+  readonly source: string;
+  /** `namespace/name`, or the name of a cluster. */
+  readonly object: string;
+  readonly uid: string;
+  readonly resourceVersion: number;
+  /** Empty: it is gone. */
+  readonly digest: string;
+  /** The workload that it speaks of. */
+  readonly target?: string;
+}
+
+/** An event of a relay reached the bus, whatever its sender hears of that. */
+export interface Published {
+  readonly what: "published";
+  readonly by: string;
+  /** When its call began. */
+  readonly sentAtMs: number;
+  readonly event: ObjectChanged;
 }
 
 export interface Existence {

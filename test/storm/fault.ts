@@ -17,13 +17,14 @@ export type Fault = { readonly atSeconds: number } & (
   | Poison
   | Rejection
   | BusFault
+  | RelayFault
   | Deed
 );
 
 /**
  * Hits calls of the ports: the first ones from its instant on whose name begins with `call`, after `skip` of them.
  * Names are `<port>.<operation>`, with what is meant behind a colon where it matters: `hub.updateScale`,
- * `member.list:pods`, `table.put:state`. Empty: every call.
+ * `member.list:pods`, `table.put:state`; those of a relay begin with `relay.`. Empty: every call.
  */
 export type CallFault = { readonly call: string; readonly skip: number } & (
   | { readonly kind: "crash"; readonly when: "before" | "after" }
@@ -124,6 +125,21 @@ export interface BusFault {
   /** From one event to the next. */
   readonly everyMs: number;
 }
+
+/** To the relays; a plan has one from its first `start` on. What ends comes again after some seconds. */
+export type RelayFault = {
+  readonly kind: "relay";
+} /** One more, under this name; after the first by mistake. */ & (
+  | { readonly does: "start"; readonly holder: number }
+  /** One of those that run dies, or is told to end. */
+  | { readonly does: "kill" | "stop"; readonly which: number }
+  /** All watches break. */
+  | { readonly does: "cut" }
+  /** The hub holds its last `keep` changes only: who resumes from before is told that they are gone (410). */
+  | { readonly does: "compact"; readonly keep: number }
+  /** Of the next puts on the bus, every second event is not taken, and the answer says so. */
+  | { readonly does: "reject"; readonly times: number }
+);
 
 /** What people and other programs do to the hub's objects. */
 export type Deed =

@@ -4,6 +4,8 @@ import type { Key } from "#ports/table";
 import { openAgenda } from "./agenda.ts";
 import { openBus } from "./cloud/bus.ts";
 import { type Cloud, openCloud } from "./cloud/cloud.ts";
+import type { Invocation } from "./cloud/environments.ts";
+import { openRelays, type Relays } from "./cloud/relays.ts";
 import type { Fact, Story } from "./facts.ts";
 import { type Fault, overAtSeconds } from "./fault.ts";
 import { calmAtSeconds, type Plan, SLOT_SECONDS, SLOTS_OF_CALM, START_MS } from "./plan.ts";
@@ -15,6 +17,7 @@ import { openDeeds } from "./world/deeds.ts";
 import { NAMESPACE, objectName } from "./world/documents.ts";
 import { distorted } from "./world/samples.ts";
 import { openFleet } from "./world/storm-fleet.ts";
+import { tellWatched } from "./world/watched.ts";
 
 /**
  * Runs a plan on virtual time: ticks, sweeps and reconciles over the memory adapters and a fleet, with the plan's
@@ -35,7 +38,10 @@ export async function runStorm(plan: Plan): Promise<Story> {
     seed,
     agenda,
     tell,
-    crash: (by) => cloud.crash(by),
+    crash(by) {
+      cloud.crash(by);
+      relays.crash(by);
+    },
     meddle({ object = "", key }, does, replicas) {
       if (does === "version") bumpVersion(table, key);
       else if (does === "status") deeds.noteStatus(object);
@@ -43,33 +49,39 @@ export async function runStorm(plan: Plan): Promise<Story> {
       else deeds.hand(object, replicas);
     },
   });
+  const lagging = laggingTable(
+    table,
+    agenda,
+    () => conditions.lagMs,
+    ({ pk }) => tell({ what: "stale-read", atMs: agenda.nowMs(), object: pk.split("#")[2] ?? "" }),
+  );
+  const hubOf = (by: () => Invocation, through = gate) =>
+    gatedKubernetes({
+      port: kubernetes,
+      by,
+      gate: through,
+      clock: agenda,
+      tell,
+      distort: (member, items) => distorted(items, conditions.distortions.get(member)),
+      writing: world.writing,
+    });
   const cloud: Cloud = openCloud({
     seed,
     agenda,
     tell,
     gate,
-    table: laggingTable(
-      table,
-      agenda,
-      () => conditions.lagMs,
-      ({ pk }) => tell({ what: "stale-read", atMs: agenda.nowMs(), object: pk.split("#")[2] ?? "" }),
-    ),
-    hubOf: (by) =>
-      gatedKubernetes({
-        port: kubernetes,
-        by,
-        gate,
-        clock: agenda,
-        tell,
-        distort: (member, items) => distorted(items, conditions.distortions.get(member)),
-        writing: world.writing,
-      }),
+    table: lagging,
+    hubOf,
     decides(by, object) {
       if (conditions.poisoned.has(object)) cloud.crash(by);
     },
   });
   const bus = openBus({ seed, agenda, cloud, tell });
-  const weather = openWeather({ agenda, gate, cloud, world, deeds, bus, conditions });
+  const { store } = world.fleet.hub;
+  const port = kubernetes;
+  const relays: Relays = openRelays({ seed, agenda, tell, gate, table: lagging, hubOf, port, store, bus });
+  const weather = openWeather({ agenda, gate, cloud, world, deeds, bus, relays, conditions });
+  if (faults.some(isRelayStart)) tellWatched(store, agenda, tell);
 
   const calmMs = START_MS + calmAtSeconds(plan) * 1000;
   const endMs = calmMs + SLOTS_OF_CALM * SLOT_SECONDS * 1000;
@@ -79,6 +91,7 @@ export async function runStorm(plan: Plan): Promise<Story> {
   }
   agenda.at(calmMs, () => weather.clear());
   await agenda.runUntil(endMs);
+  relays.close();
 
   return {
     facts,
@@ -92,8 +105,12 @@ export async function runStorm(plan: Plan): Promise<Story> {
   };
 }
 
+function isRelayStart(fault: Fault): boolean {
+  return fault.kind === "relay" && fault.does === "start";
+}
+
 function culpritsOf(faults: readonly Fault[]): readonly string[] | undefined {
-  if (faults.some(({ kind }) => kind === "crash")) return undefined;
+  if (faults.some((fault) => fault.kind === "crash" && !fault.call.startsWith("relay."))) return undefined;
   return faults.flatMap((fault) =>
     fault.kind === "poison" ? [`${NAMESPACE}/${objectName(fault.object)}`] : [],
   );

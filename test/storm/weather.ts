@@ -1,6 +1,7 @@
 import type { Agenda } from "./agenda.ts";
 import type { StormBus } from "./cloud/bus.ts";
 import type { Cloud } from "./cloud/cloud.ts";
+import type { Relays } from "./cloud/relays.ts";
 import type { Fault, SamplesFault } from "./fault.ts";
 import type { Gate } from "./ports/gate.ts";
 import type { openDeeds } from "./world/deeds.ts";
@@ -35,10 +36,12 @@ export interface WeatherOptions {
   readonly world: StormFleet;
   readonly deeds: ReturnType<typeof openDeeds>;
   readonly bus: StormBus;
+  readonly relays: Relays;
   readonly conditions: Conditions;
 }
 
-export function openWeather({ agenda, gate, cloud, world, deeds, bus, conditions }: WeatherOptions): Weather {
+export function openWeather(options: WeatherOptions): Weather {
+  const { agenda, gate, cloud, world, deeds, bus, relays, conditions } = options;
   const { sources, pools, minuteFaults } = cloud;
   const after = (seconds: number, run: () => void) => agenda.at(agenda.nowMs() + seconds * 1000, run);
 
@@ -70,6 +73,9 @@ export function openWeather({ agenda, gate, cloud, world, deeds, bus, conditions
         case "event":
           bus.put(fault);
           break;
+        case "relay":
+          relays.strike(fault);
+          break;
         case "skew":
           for (const pool of pools.values()) pool.skew(fault.milliseconds);
           break;
@@ -98,6 +104,7 @@ export function openWeather({ agenda, gate, cloud, world, deeds, bus, conditions
     },
     clear() {
       gate.disarm();
+      relays.clear();
       minuteFaults.length = 0;
       cloud.rejections.clear();
       for (const source of sources.values()) source.disarm();

@@ -1,15 +1,19 @@
+import type { BusEvent } from "#ports/bus";
 import type { Agenda } from "#test/storm/agenda";
 import { dice } from "#test/storm/chance";
 import type { Fact } from "#test/storm/facts";
 import type { BusFault } from "#test/storm/fault";
 import { ALARM, NAMESPACE, objectName } from "#test/storm/world/documents";
-import { SOURCE } from "#wire/events";
+import { type ObjectChanged, SOURCE } from "#wire/events";
 import type { Cloud } from "./cloud.ts";
 import { HUB } from "./functions.ts";
 
-/** What others put on the bus, and its rule that hands it to `route`: late by a moment, and more than once at times. */
+/** The bus, and its rule that hands events to `route`: late by a moment, and more than once at times. */
 export interface StormBus {
+  /** What others put on it. */
   put(fault: BusFault): void;
+  /** What a relay puts on it. */
+  publish(event: BusEvent): void;
 }
 
 export interface StormBusOptions {
@@ -20,10 +24,14 @@ export interface StormBusOptions {
 }
 
 const LONGEST_MS = 500;
+/** How often the rule hands on an event of a relay twice. */
+const TWICE = 0.1;
 
 export function openBus({ seed, agenda, cloud, tell }: StormBusOptions): StormBus {
   const chance = dice(`${seed}/bus`);
+  const relayed = dice(`${seed}/bus/relayed`);
   let made = 0;
+  let published = 0;
 
   function envelope(id: string, { object, about }: BusFault): object {
     const name = objectName(object);
@@ -52,7 +60,21 @@ export function openBus({ seed, agenda, cloud, tell }: StormBusOptions): StormBu
     }
   }
 
+  function tellOfRelayed({ kind, change, namespace, name, id }: ObjectChanged): void {
+    if (kind !== "FederatedHPA" || change === "deleted") return;
+    tell({ what: "event", atMs: agenda.nowMs(), object: `${namespace}/${name}`, id, isNamed: true });
+  }
+
   return {
+    publish({ source, detailType, detail }) {
+      published += 1;
+      const body = JSON.stringify({ id: `relayed-${published}`, source, "detail-type": detailType, detail });
+      for (let copies = relayed.happens(TWICE) ? 2 : 1; copies > 0; copies--)
+        agenda.at(agenda.nowMs() + relayed.whole(1, LONGEST_MS), () => {
+          tellOfRelayed(detail as ObjectChanged);
+          cloud.deliver("route", body);
+        });
+    },
     put(fault) {
       const { object, about, events, copies, everyMs } = fault;
       for (let event = 0; event < events; event++) {

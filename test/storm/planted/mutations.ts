@@ -1,6 +1,7 @@
 import { CRON_MUTATIONS } from "./cron-mutations.ts";
 import { MESSAGE_MUTATIONS } from "./message-mutations.ts";
 import type { Mutation } from "./mutation.ts";
+import { RELAY_MUTATIONS } from "./relay-mutations.ts";
 
 /** At least one for each invariant. */
 export const MUTATIONS: readonly Mutation[] = [
@@ -227,6 +228,7 @@ export const MUTATIONS: readonly Mutation[] = [
     ],
   },
   ...MESSAGE_MUTATIONS,
+  ...RELAY_MUTATIONS,
   {
     name: "unbounded-runs",
     invariant: "I8",

@@ -143,7 +143,7 @@ async function settled(effect: () => Promise<unknown>): Promise<Answer> {
 
 /** A table works a request before its caller gives up and closes the connection, or never (docs/reliability.md). */
 function isCutOff({ name }: Call, requestMs: number): boolean {
-  return name.startsWith("table.") && requestMs > DEADLINE_MS;
+  return /^(relay\.)?table\./.test(name) && requestMs > DEADLINE_MS;
 }
 
 /** Mostly a few milliseconds, seldom half a second. */

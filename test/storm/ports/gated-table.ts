@@ -3,7 +3,8 @@ import type { Condition, Item, Key, ReadOptions, TablePort } from "#ports/table"
 import type { Invocation } from "#test/storm/cloud/environments";
 import type { Fact } from "#test/storm/facts";
 import { decodeCronState, decodeRun } from "#wire/cron-state";
-import { STATE, TURN } from "#wire/keys";
+import { RELAY, STATE, TURN } from "#wire/keys";
+import { decodeCheckpoint } from "#wire/relay-checkpoint";
 import { decodeScaleRecord } from "#wire/scale-record";
 import { decodeBeat, decodeState } from "#wire/state";
 import { decodeTurn } from "#wire/turn";
@@ -62,6 +63,11 @@ function factOf(item: Item, by: string, atMs: number): Fact | undefined {
     case TURN: {
       const { turn } = decodeTurn(item);
       return turn && { what: "turn", atMs, by, object, turn };
+    }
+    case RELAY: {
+      if (item.sk === RELAY) return { what: "checkpoint", atMs, by, checkpoint: decodeCheckpoint(item) };
+      const [stamp = ""] = rest.split("#");
+      return { what: "seen-part", atMs, by, stamp, text: String(item.text) };
     }
     case "slot":
       return { what: "mark", atMs, by, slotMs: Number(rest) };
