@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { bundleFunctions } from "#infra/bundle";
-import { TOPOLOGY, type Topology } from "#infra/topology";
+import { WITH_RELAY } from "#infra/topology";
 import type { Measurement, Section } from "#test/bench/section";
 import { standInCloud } from "#test/bench/stand-in-cloud";
 
@@ -20,7 +20,7 @@ const SLOT_MS = 15_000;
 /**
  * What a cold start costs: the size of each bundle, and a fresh process up to the end of its first invocation, against
  * one with an empty handler. Both have a runtime that speaks the Runtime API. The invocations do their real work, over
- * loopback, with a cloud and a hub that have nothing.
+ * loopback, with a cloud and a hub that have nothing; a relay's ends with the first list that it has worked off.
  */
 export const coldStart: Section = {
   name: "cold-start",
@@ -33,7 +33,7 @@ export const coldStart: Section = {
       writeFileSync(empty, "export const handler = async () => {};\n");
       const starts = [
         { name: EMPTY, bundle: empty },
-        ...Object.keys(TOPOLOGY.functions).map((name) => ({
+        ...Object.keys(WITH_RELAY.functions).map((name) => ({
           name,
           bundle: join(folder, name, "index.mjs"),
         })),
@@ -69,7 +69,7 @@ function measurementOf(
   base: readonly Start[],
 ): Measurement {
   const of = (field: keyof Start, among = starts) => median(among.map((start) => start[field]));
-  const spec = (TOPOLOGY as Topology).functions[name];
+  const spec = WITH_RELAY.functions[name];
   return {
     function: name,
     kibibytes: Math.round(statSync(bundle).size / 1024),

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { RELAY } from "#wire/keys";
 
 export interface StandInCloud {
   /** The whole environment of a function that is to find it. */
@@ -11,17 +12,19 @@ export interface StandInCloud {
   close(): void;
 }
 
-/** AWS and a hub on one loopback port: they take everything and have nothing. */
+/**
+ * AWS and a hub on one loopback port: they take everything and have nothing. But for a relay's second checkpoint, as if
+ * another relay had taken over: so its turn ends when it has the lease, has listed, and has written what there is.
+ */
 export async function standInCloud(): Promise<StandInCloud> {
-  let next: object = {};
-  let kubeconfig = "";
+  const held: Held = { kubeconfig: "", next: {}, checkpoints: 0 };
   const server = createServer((request, response) => {
-    answer({ kubeconfig, next }, request, response).catch(() => response.destroy());
+    answer(held, request, response).catch(() => response.destroy());
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  kubeconfig = JSON.stringify({
+  held.kubeconfig = JSON.stringify({
     "current-context": "hub",
     contexts: [{ name: "hub", context: { cluster: "hub", user: "me" } }],
     clusters: [{ name: "hub", cluster: { server: url } }],
@@ -41,10 +44,13 @@ export async function standInCloud(): Promise<StandInCloud> {
       QUEUE_CRON: `${url}/000000000000/cron`,
       QUEUE_ROUTE: `${url}/000000000000/route`,
       QUEUE_RECONCILE: `${url}/000000000000/reconcile.fifo`,
-      MAINSHEET_HUBS: JSON.stringify([{ name: "hub", kubeconfig: { secret: "hub" }, mode: "active" }]),
+      MAINSHEET_HUBS: JSON.stringify([
+        { name: "hub", kubeconfig: { secret: "hub" }, mode: "active", relay: true },
+      ]),
     },
     nextEvent(event) {
-      next = event;
+      held.next = event;
+      held.checkpoints = 0;
     },
     close() {
       server.closeAllConnections();
@@ -54,8 +60,10 @@ export async function standInCloud(): Promise<StandInCloud> {
 }
 
 interface Held {
-  readonly kubeconfig: string;
-  readonly next: object;
+  kubeconfig: string;
+  next: object;
+  /** Since the event. */
+  checkpoints: number;
 }
 
 async function answer(held: Held, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -63,23 +71,28 @@ async function answer(held: Held, request: IncomingMessage, response: ServerResp
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const target = request.headers["x-amz-target"];
   const body = Buffer.concat(chunks).toString("utf8");
-  const result = request.url?.startsWith("/2018-06-01/runtime/")
+  const result: object = request.url?.startsWith("/2018-06-01/runtime/")
     ? held.next
     : target === undefined
       ? { metadata: { resourceVersion: "1" }, items: [] }
       : awsAnswer(held, String(target).split(".")[1] ?? "", body === "" ? {} : JSON.parse(body));
+  if ("__type" in result) response.statusCode = 400;
   response.setHeader("content-type", "application/json");
   response.end(JSON.stringify(result));
 }
 
 interface AwsInput {
+  readonly Item?: { readonly sk?: { readonly S: string } };
   readonly Entries?: readonly { readonly Id: string; readonly MessageBody: string }[];
 }
 
-function awsAnswer({ kubeconfig }: Held, operation: string, { Entries = [] }: AwsInput): object {
+function awsAnswer(held: Held, operation: string, { Entries = [], Item }: AwsInput): object {
   switch (operation) {
     case "GetSecretValue":
-      return { SecretString: kubeconfig };
+      return { SecretString: held.kubeconfig };
+    case "PutItem":
+      if (Item?.sk?.S === RELAY) held.checkpoints += 1;
+      return held.checkpoints > 1 ? { __type: "ConditionalCheckFailedException" } : {};
     case "SendMessageBatch":
       return {
         Failed: [],
