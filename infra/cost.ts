@@ -7,7 +7,7 @@ import { RENEW_MS } from "#app/relay/lease";
 import { logLimit } from "#app/relay/publication";
 import { NEW_FLEET, shardMode, shardsOf } from "#domain/work/shards";
 import { FUNCTION_ALARMS, HUB_ALARMS } from "#infra/alarms";
-import { RELAY, TOPOLOGY, type Topology } from "#infra/topology";
+import { RELAY, TOPOLOGY, type Topology, WITH_RELAY } from "#infra/topology";
 import { MEASURES, SELDOM_MEASURES } from "#ports/telemetry";
 
 /** US dollars. */
@@ -210,6 +210,7 @@ export function monthlyCost(fleet: FleetLoad, prices: Prices = US_EAST_1): reado
   const relayed = fleet.relays === 0 ? 0 : (scales * RELAYED_EVENTS_PER_SCALE * fleet.relays) / hubs;
   // One environment watches all of them without a pause; each hub's lease is looked at on its own.
   const relayTime = fleet.relays === 0 ? 0 : (RELAY.functions.relay.memoryMb / 1024) * MONTH_SECONDS;
+  const relayAlarms = fleet.relays === 0 ? 0 : alarmMetricCount(hubs, WITH_RELAY) - alarmMetricCount(hubs);
   const relayReads = (fleet.relays * MONTH_SECONDS * 1000) / RENEW_MS;
 
   const sent = objects * fleet.eventsPerObjectPerDay * MONTH_DAYS;
@@ -227,7 +228,7 @@ export function monthlyCost(fleet: FleetLoad, prices: Prices = US_EAST_1): reado
       prices.tableWrite,
     ),
     line("Relay, EventBridge", relayed, "events", prices.busEvent),
-    line("Relay, alarms", fleet.relays === 0 ? 0 : 1, "metrics watched", prices.alarmMonth),
+    line("Relay, alarms", relayAlarms, "metrics watched", prices.alarmMonth),
     line("Lambda, time", compute, "GB-seconds", prices.lambdaGbSecond),
     line("Lambda, invocations", invocations, "requests", prices.lambdaRequest),
     line("SQS, standard", standardRequests, "requests", prices.sqsStandardRequest),
@@ -260,12 +261,17 @@ function writeUnitsPerEvent(objects: number): number {
 }
 
 /** What is paid in any case: metrics, alarms, the dashboard, secrets, and Lambda's polling of the queues. */
-export function fixedCost(hubs: number, clusters: number, prices: Prices = US_EAST_1): number {
-  const queues = Object.values((TOPOLOGY as Topology).queues);
+export function fixedCost(
+  hubs: number,
+  clusters: number,
+  prices: Prices = US_EAST_1,
+  topology: Topology = TOPOLOGY,
+): number {
+  const queues = Object.values(topology.queues);
   const polls = queues.map(({ fifo }) => (fifo ? prices.sqsFifoRequest : prices.sqsStandardRequest));
   return (
     metricCount(hubs, clusters) * prices.metricMonth +
-    alarmMetricCount(hubs) * prices.alarmMonth +
+    alarmMetricCount(hubs, topology) * prices.alarmMonth +
     prices.dashboardMonth +
     hubs * prices.secretMonth +
     polls.reduce((sum, price) => sum + price * POLLS_PER_QUEUE, 0)
@@ -313,9 +319,9 @@ function metricCount(hubs: number, clusters: number): number {
 }
 
 /** Alarms are paid by the metrics that they watch; one more is for messages that name no hub. */
-function alarmMetricCount(hubs: number): number {
+function alarmMetricCount(hubs: number, topology: Topology = TOPOLOGY): number {
   const ofHub = HUB_ALARMS.reduce((sum, { metrics }) => sum + Object.keys(metrics).length, 0);
-  const all = Object.keys(TOPOLOGY.functions);
+  const all = Object.keys(topology.functions);
   const ofFunctions = FUNCTION_ALARMS.reduce((sum, { functions = all }) => sum + functions.length, 0);
   return hubs * ofHub + 1 + ofFunctions;
 }

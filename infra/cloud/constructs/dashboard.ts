@@ -213,7 +213,8 @@ function costLine({ functions, table, hubs, clusters }: DashboardProps): IWidget
     metrics[`${key}_calls`] = fn.metricInvocations({ statistic: "Sum", period });
     terms.push(`${key}_ms*${decimal(gbMs)}`, `${key}_calls*${decimal(prices.lambdaRequest)}`);
   }
-  const fixed = fixedCost(hubs.length, clusters, prices).toFixed(2);
+  const topology = "relay" in functions ? WITH_RELAY : TOPOLOGY;
+  const fixed = fixedCost(hubs.length, clusters, prices, topology).toFixed(2);
   return new GraphWidget({
     title:
       "Cost: USD a month at the rate of each hour (Lambda, DynamoDB and what is fixed; see mainsheet cost)",
