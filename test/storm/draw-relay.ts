@@ -5,7 +5,7 @@ import { CALM_BEFORE_SECONDS } from "./plan.ts";
 type What<T = Fault> = T extends unknown ? Omit<T, "atSeconds"> : never;
 
 /** A relay is opt-in: so many plans have one. */
-const SHARE = 0.25;
+const SHARE = 0.2;
 const PER_MINUTE = 2.5;
 const INTENSITIES = [0, 0.5, 1, 1, 3];
 const CALLS = [
@@ -46,9 +46,11 @@ function faultBy(chance: Dice): What {
     case 1:
       return { kind: "relay", does: "stop", which: chance.whole(0, 1) };
     case 2:
-      return { kind: "relay", does: "cut" };
-    case 3:
-      return { kind: "relay", does: "compact", keep: chance.pick([0, 0, 1, 10]) };
+    case 3: {
+      const forSeconds = chance.pick([0, 0, 2, 10, 30]);
+      const keep = chance.pick([undefined, 0, 0, 10]);
+      return { kind: "relay", does: "cut", forSeconds, ...(keep === undefined ? {} : { keep }) };
+    }
     case 4:
       return chance.happens(0.5)
         ? { kind: "relay", does: "start", holder: chance.whole(0, 2) }

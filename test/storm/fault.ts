@@ -133,10 +133,11 @@ export type RelayFault = {
   | { readonly does: "start"; readonly holder: number }
   /** One of those that run dies, or is told to end. */
   | { readonly does: "kill" | "stop"; readonly which: number }
-  /** All watches break. */
-  | { readonly does: "cut" }
-  /** The hub holds its last `keep` changes only: who resumes from before is told that they are gone (410). */
-  | { readonly does: "compact"; readonly keep: number }
+  /**
+   * All watches break, and the hub takes none for so long. With `keep` it then holds its last so many changes only: who
+   * resumes from before is told that they are gone (410).
+   */
+  | { readonly does: "cut"; readonly forSeconds: number; readonly keep?: number }
   /** Of the next puts on the bus, every second event is not taken, and the answer says so. */
   | { readonly does: "reject"; readonly times: number }
 );

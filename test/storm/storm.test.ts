@@ -50,6 +50,38 @@ describe("a storm", () => {
   });
 });
 
+describe("a relay", () => {
+  const isStart = (fault: Fault) => fault.kind === "relay" && fault.does === "start";
+  const kills = (atSeconds: number): Fault => ({ kind: "relay", does: "kill", which: 0, atSeconds });
+
+  it("is in one of five plans, and no fault is meant for it in the others", () => {
+    const plans = Array.from({ length: 300 }, (_, seed) => drawPlan(String(seed), 5, 6));
+    const [having, others] = [true, false].map((has) =>
+      plans.filter(({ faults }) => faults.some(isStart) === has),
+    ) as [Plan[], Plan[]];
+    expect(having.length).toBeGreaterThan(40);
+    expect(having.length).toBeLessThan(80);
+    const isForIt = (fault: Fault) =>
+      fault.kind === "relay" || ("call" in fault && fault.call.startsWith("relay."));
+    expect(others.flatMap(({ faults }) => faults.filter(isForIt))).toEqual([]);
+  });
+
+  it("that is killed again and again has another come, and what changed meanwhile is told of", async () => {
+    const edit = (atSeconds: number): Fault => ({ kind: "goal", object: 0, percent: atSeconds, atSeconds });
+    const start: Fault = { kind: "relay", does: "start", holder: 0, atSeconds: 0 };
+    const faults = [start, kills(31), edit(32), kills(50), edit(51), kills(70), edit(71)];
+    const story = await runStorm({ seed: "relay", minutes: 1, objects: 1, faults });
+    expect(judge(story)).toEqual([]);
+    const lives = story.facts.flatMap((fact) => (fact.what === "relay" ? [fact.is] : []));
+    expect(lives).toEqual(["up", "killed", "up", "killed", "up", "killed", "up"]);
+    const edits = story.facts.filter(
+      (fact) =>
+        fact.what === "published" && fact.event.kind === "FederatedHPA" && fact.event.name === "web-0",
+    );
+    expect(edits.length).toBeGreaterThanOrEqual(3);
+  });
+});
+
 describe("planted faults", () => {
   it.each(MUTATIONS.map((mutation) => [mutation.name, mutation] as const))(
     "%s: its text is there exactly once",

@@ -64,14 +64,16 @@ export function openRelays(options: RelaysOptions): Relays {
   const timers = virtualTimers(agenda);
   const ids = memoryIds("relay");
   let running: Process[] = [];
+  const isCut = () => agenda.nowMs() < cutUntilMs;
   let started = 0;
   let rejections = 0;
+  let cutUntilMs = 0;
 
   function start(holder: string): void {
     started += 1;
     const by = invocation(`relay#${started}`);
     const chance = dice(`${seed}/${by.id}`);
-    const watches = gatedWatches({ port, by, gate, agenda, chance });
+    const watches = gatedWatches({ port, by, gate, agenda, chance, isCut });
     const process: Process = { by, holder, stop: new AbortController(), stops: [], watches };
     running.push(process);
     live(process, "up");
@@ -100,7 +102,8 @@ export function openRelays(options: RelaysOptions): Relays {
       newStop() {
         const stop = new AbortController();
         stops.push(stop);
-        return stop;
+        // With a reason, since one that is made up for lack of it costs more than all the rest of a wait.
+        return { signal: stop.signal, abort: () => stop.abort("ended") };
       },
       tell: logRelay(logOf(by), HUB),
     };
@@ -155,7 +158,13 @@ export function openRelays(options: RelaysOptions): Relays {
   /** Nothing that it asked for comes back, and its connections break. */
   function kill({ by, stops }: Process): void {
     by.environment.isDead = true;
-    for (const stop of stops) stop.abort();
+    for (const stop of stops) stop.abort("killed");
+  }
+
+  function cut(forMs: number, keep: number | undefined): void {
+    cutUntilMs = Math.max(cutUntilMs, agenda.nowMs() + forMs);
+    for (const { watches } of running) watches.cut();
+    if (keep !== undefined) agenda.at(agenda.nowMs() + forMs, () => store.compact(keep));
   }
 
   const nth = (which: number) => running[which % Math.max(1, running.length)];
@@ -174,10 +183,7 @@ export function openRelays(options: RelaysOptions): Relays {
           one?.stop.abort();
           break;
         case "cut":
-          for (const { watches } of running) watches.cut();
-          break;
-        case "compact":
-          store.compact(fault.keep);
+          cut(fault.forSeconds * 1000, fault.keep);
           break;
         case "reject":
           rejections = fault.times;

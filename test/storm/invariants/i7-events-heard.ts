@@ -1,23 +1,29 @@
 import type { EventPut, Fact, Story, Violation } from "#test/storm/facts";
+import { RECOVERY_SECONDS } from "#test/storm/plan";
 import { decodeFederatedHpa } from "#wire/federated-hpa";
+import { decodeConcerned, ofCluster, ofTarget } from "#wire/references";
 import { parseReconcileMessage } from "#wire/work";
 
 const DEFAULT_FLOOR_MS = 3_000;
+/** What came so shortly before the end may still be on its way. */
+const ON_ITS_WAY_MS = 15_000;
 /** What clocks wrote that were off before counts for so long. */
 const MIXED_MS = 60_000;
 
 /**
  * I7, for events: after an event that names an object an evaluation of it was sent for, unless its message was parked or
- * the object is not there; and two evaluations that events ask for are never closer than the object's floor, where the
+ * the object is not there; once all is well again, so it was after a relay's event about a workload or a cluster for the
+ * objects that the table has for that; and two evaluations that events ask for are never closer than the object's floor, where the
  * clocks that measure it are the same.
  */
 export function eventsHeard(story: Story): readonly Violation[] {
-  return [...unheard(story), ...tooOften(story)];
+  const sentMs = lastSentMs(story.facts);
+  return [...unheard(story, sentMs), ...unheardOf(story, sentMs), ...tooOften(story)];
 }
 
-function unheard({ facts, objects }: Story): readonly Violation[] {
+/** When an evaluation of each object was last sent for because of an event. */
+function lastSentMs(facts: readonly Fact[]): ReadonlyMap<string, number> {
   const sentMs = new Map<string, number>();
-  const buried = facts.filter((fact) => fact.what === "dead" && fact.queue === "route");
   for (const fact of facts) {
     if (fact.what !== "offered" || fact.queue !== "reconcile" || !fact.by.startsWith("route#")) continue;
     const parsed = parseReconcileMessage(fact.body);
@@ -25,12 +31,43 @@ function unheard({ facts, objects }: Story): readonly Violation[] {
     const { namespace, name } = parsed.value.object;
     sentMs.set(`${namespace}/${name}`, fact.atMs);
   }
+  return sentMs;
+}
+
+function unheard({ facts, objects }: Story, sentMs: ReadonlyMap<string, number>): readonly Violation[] {
+  const buried = facts.filter((fact) => fact.what === "dead" && fact.queue === "route");
   return firstCopies(facts).flatMap(({ object, id, isNamed, atMs }): Violation[] => {
     const isThere = objects.some((one) => one.object === object);
     if (!isNamed || !isThere || (sentMs.get(object) ?? 0) >= atMs) return [];
     if (buried.some((fact) => fact.what === "dead" && fact.body.includes(`"${id}"`))) return [];
     const text = `${id} about ${object} had nobody evaluate it`;
     return [{ invariant: "I7", clause: "unheard", atMs, text }];
+  });
+}
+
+function unheardOf(
+  { facts, objects, items, calmMs, endMs }: Story,
+  sentMs: ReadonlyMap<string, number>,
+): readonly Violation[] {
+  const told = new Set<string>();
+  return facts.flatMap((fact): Violation[] => {
+    if (fact.what !== "published" || told.has(fact.event.id)) return [];
+    const { atMs, event } = fact;
+    const { id, hub, kind, name, target } = event;
+    told.add(id);
+    if (atMs < calmMs + RECOVERY_SECONDS * 1000 || atMs > endMs - ON_ITS_WAY_MS) return [];
+    if (target === undefined && kind !== "Cluster") return [];
+    const of =
+      target === undefined ? ofCluster(hub, name) : ofTarget(hub, target.kind, target.namespace, target.name);
+    return items
+      .filter(({ pk }) => pk === of)
+      .map((item) => decodeConcerned(item))
+      .map((one) => `${one.namespace}/${one.name}`)
+      .filter((object) => objects.some((one) => one.object === object) && (sentMs.get(object) ?? 0) < atMs)
+      .map((object) => {
+        const text = `${id} about ${target?.name ?? name} had nobody evaluate ${object}`;
+        return { invariant: "I7", clause: "unheard", atMs, text };
+      });
   });
 }
 

@@ -51,6 +51,54 @@ export const RELAY_MUTATIONS: readonly Mutation[] = [
     ],
   },
   {
+    name: "list-is-no-news",
+    invariant: "I7",
+    says: "what a list shows after a watch's version is gone is taken as known",
+    patches: [
+      {
+        file: "shared/app/relay/publication.ts",
+        find: '        if (arrival.kind === "list" && !memory.knows(arrival.source.name)) {',
+        put: '        if (arrival.kind === "list") {',
+      },
+    ],
+  },
+  {
+    name: "resumed-from-now",
+    invariant: "I7",
+    says: "a relay resumes its watches from what there is and skips what was between",
+    patches: [
+      {
+        file: "shared/app/relay/follow-source.ts",
+        find: "await watch(resumed ?? (await list()));",
+        put: "await watch(failures > 0 ? (await port.list(source.at, source.resource)).resourceVersion : (resumed ?? (await list())));",
+      },
+    ],
+  },
+  {
+    name: "lost-lease-ignored",
+    invariant: "I7",
+    says: "a relay whose checkpoint is refused goes on as if it held the lease",
+    patches: [
+      {
+        file: "shared/app/relay/publication.ts",
+        find: "    if (stored === undefined) {\n      isLost = true;\n      return false;\n    }",
+        put: "    if (stored === undefined) return true;",
+      },
+    ],
+  },
+  {
+    name: "binding-of-nobody",
+    invariant: "I7",
+    says: "an event about a workload's binding has nobody evaluated",
+    patches: [
+      {
+        file: "shared/app/route/concerned.ts",
+        find: "if (target !== undefined) return [ofWorkload(hub, target)];",
+        put: "if (target !== undefined) return [];",
+      },
+    ],
+  },
+  {
     name: "lease-never-dead",
     invariant: "I6",
     says: "a relay that stands by waits for ever for one that died",

@@ -18,6 +18,8 @@ export interface GatedWatchesOptions {
   readonly gate: Pick<Gate, "pass">;
   readonly agenda: Agenda;
   readonly chance: Dice;
+  /** Whether the hub takes no watch now. */
+  readonly isCut: () => boolean;
 }
 
 /** An event comes so much later than it happened, at most. */
@@ -25,11 +27,13 @@ const LONGEST_MS = 300;
 /** The port's own time-out is by the real clock, and no storm takes so long. */
 const NEVER_SECONDS = 86_400;
 
-export function gatedWatches({ port, by, gate, agenda, chance }: GatedWatchesOptions): GatedWatches {
+export function gatedWatches(options: GatedWatchesOptions): GatedWatches {
+  const { port, by, gate, agenda, chance, isCut } = options;
   const streams = new Set<Stream>();
 
   /** Begins to listen now; throws what the server answers in place of a stream. */
   async function open(at: Server, resource: ResourceRef, query: WatchQuery): Promise<Stream> {
+    if (isCut()) throw new PortFault("unavailable", `watch ${resource.resource}: planned`);
     const stream = new Stream(agenda, chance);
     const { signal } = stream;
     stream.listen(port.watch(at, resource, { ...query, timeoutSeconds: NEVER_SECONDS, signal }));
@@ -98,13 +102,13 @@ class Stream {
 
   /** Its time is over: what is on its way comes, and a bookmark. */
   end(): void {
-    this.#stop.abort();
+    this.#stop.abort("over");
   }
 
   break(): void {
     if (this.#state === "ended") return;
     this.#state = "broken";
-    this.#stop.abort();
+    this.#stop.abort("over");
     this.#wake();
   }
 
