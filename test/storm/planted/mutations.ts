@@ -96,8 +96,8 @@ export const MUTATIONS: readonly Mutation[] = [
     patches: [
       {
         file: "shared/app/reconcile/settle-intent.ts",
-        find: "return withScale(state, intent);",
-        put: "return state;",
+        find: "...withScale(state, intent), scaled",
+        put: "...state, scaled",
       },
     ],
   },
