@@ -1,4 +1,5 @@
 import type { KubeObject } from "./object.ts";
+import { Shelf } from "./shelf.ts";
 
 /**
  * The memory of one API server (etcd and its watch cache): the objects of every resource under one resourceVersion
@@ -36,7 +37,7 @@ export interface StoredResource {
 
 export class Store {
   /** By plural, group, namespace and name: maps inside maps, because a joined key on every read costs more than the read. */
-  readonly #resources = new Map<string, Map<string, Map<string, Map<string, KubeObject>>>>();
+  readonly #resources = new Map<string, Map<string, Map<string, Shelf>>>();
   readonly #listeners = new Set<(change: Change) => void>();
   readonly #historyLimit: number;
   readonly #onCommit: ((change: Change) => void) | undefined;
@@ -64,9 +65,10 @@ export class Store {
   list(of: StoredResource, namespace?: string): readonly KubeObject[] {
     const namespaces = this.#namespaces(of);
     if (namespaces === undefined) return [];
-    if (namespace !== undefined) return sortedValues(namespaces.get(namespace));
+    if (namespace !== undefined) return namespaces.get(namespace)?.sorted() ?? [];
+    if (namespaces.size === 1) for (const only of namespaces.values()) return only.sorted();
     const keys = [...namespaces.keys()].sort((a, b) => (`${a}/` < `${b}/` ? -1 : 1));
-    return keys.flatMap((key) => sortedValues(namespaces.get(key)));
+    return keys.flatMap((key) => namespaces.get(key)?.sorted() ?? []);
   }
 
   /** Number of objects of a resource, over all namespaces. */
@@ -139,7 +141,7 @@ export class Store {
     const changes: Change[] = [];
     for (const [resource, groups] of this.#resources) {
       for (const [group, namespaces] of groups) {
-        for (const object of [...namespaces.values()].flatMap((objects) => [...objects.values()])) {
+        for (const object of [...namespaces.values()].flatMap((objects) => objects.sorted())) {
           const resourceVersion = Number(object.metadata.resourceVersion);
           changes.push({ type: "ADDED", resourceVersion, group, resource, object, snapshot: true });
         }
@@ -188,11 +190,16 @@ export class Store {
     if (this.#history.length > this.#historyLimit * 1.25) this.compact(this.#historyLimit);
   }
 
-  #objects(of: StoredResource, namespace: string): Map<string, KubeObject> {
-    return childOf(childOf(childOf(this.#resources, of.resource), of.group), namespace);
+  #objects(of: StoredResource, namespace: string): Shelf {
+    const namespaces = childOf(childOf(this.#resources, of.resource), of.group);
+    const existing = namespaces.get(namespace);
+    if (existing !== undefined) return existing;
+    const made = new Shelf();
+    namespaces.set(namespace, made);
+    return made;
   }
 
-  #namespaces(of: StoredResource): Map<string, Map<string, KubeObject>> | undefined {
+  #namespaces(of: StoredResource): Map<string, Shelf> | undefined {
     return this.#resources.get(of.resource)?.get(of.group);
   }
 }
@@ -203,12 +210,6 @@ function childOf<K, C>(parent: Map<string, Map<K, C>>, key: string): Map<K, C> {
   const made = new Map<K, C>();
   parent.set(key, made);
   return made;
-}
-
-function sortedValues(objects: Map<string, KubeObject> | undefined): readonly KubeObject[] {
-  if (objects === undefined) return [];
-  const names = [...objects.keys()].sort();
-  return names.map((name) => objects.get(name) as KubeObject);
 }
 
 /** Index of the first change with a later resourceVersion (binary search; the history is ordered). */

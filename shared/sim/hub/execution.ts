@@ -94,7 +94,8 @@ function apply(
   const write = { nowMs, fieldManager: MANAGER };
   if (observed === undefined) member.create(own, manifest, write);
   else if (observed.metadata.deletionTimestamp === undefined && mayTakeOver(observed, binding)) {
-    member.update(own, appliedOver(observed, manifest), write);
+    const next = appliedOver(observed, manifest);
+    if (next !== observed) member.update(own, next, write);
   }
 }
 

@@ -1,3 +1,4 @@
+import { sameJson } from "#sim/api/equal";
 import type { JsonObject, KubeObject } from "#sim/api/object";
 import { isWorkload } from "#sim/workload";
 import { ANNOTATION, bindingNameOf, LABEL } from "./karmada.ts";
@@ -39,8 +40,8 @@ export function isManagedBy(object: KubeObject, bindingName: string): boolean {
 }
 
 /**
- * The member's object brought in line with its manifest. A template labelled retain-replicas leaves the member's
- * count alone (semantics 4.11, "Retain").
+ * The member's object brought in line with its manifest; the same object where it is already. A template labelled
+ * retain-replicas leaves the member's count alone (semantics 4.11, "Retain").
  */
 export function appliedOver(observed: KubeObject, manifest: KubeObject): KubeObject {
   const retains = manifest.metadata.labels?.[LABEL.retainReplicas] === "true";
@@ -48,14 +49,20 @@ export function appliedOver(observed: KubeObject, manifest: KubeObject): KubeObj
   const spec: JsonObject | undefined =
     retains && replicas !== undefined ? { ...manifest.spec, replicas } : manifest.spec;
   const { status: _status, spec: _spec, metadata: _metadata, ...rest } = manifest;
-  return {
-    ...observed,
+  const { labels, annotations } = manifest.metadata;
+  const metadata = withFields(observed.metadata, {
+    labels: withFields(observed.metadata.labels, labels),
+    annotations: withFields(observed.metadata.annotations, annotations),
+  });
+  return withFields(observed, {
     ...rest,
-    ...(spec === undefined ? {} : { spec: { ...observed.spec, ...spec } }),
-    metadata: {
-      ...observed.metadata,
-      labels: { ...observed.metadata.labels, ...manifest.metadata.labels },
-      annotations: { ...observed.metadata.annotations, ...manifest.metadata.annotations },
-    },
-  };
+    ...(spec === undefined ? {} : { spec: withFields(observed.spec, spec) }),
+    metadata,
+  });
+}
+
+/** The object with these fields; the same object where it has them all. */
+function withFields<T extends JsonObject>(object: T | undefined, fields: JsonObject = {}): T {
+  const has = (field: string) => object !== undefined && sameJson(object[field], fields[field]);
+  return object !== undefined && Object.keys(fields).every(has) ? object : ({ ...object, ...fields } as T);
 }

@@ -10,16 +10,34 @@ export function measuredPods(
   atMs: number,
   windowSeconds: number,
 ): readonly KubeObject[] {
-  return member.store.list(KINDS.pods, namespace).filter((pod) => {
-    const runningMs = runningSinceMs(pod);
-    return phaseOf(pod) === "Running" && runningMs !== undefined && runningMs <= atMs - windowSeconds * 1000;
-  });
+  const startMs = atMs - windowSeconds * 1000;
+  return member.store.list(KINDS.pods, namespace).filter((pod) => lifeOf(pod).runningMs <= startMs);
 }
 
 /** When a pod takes traffic; both Infinity where it never does. */
 export function servingSpan(pod: KubeObject): { readonly fromMs: number; readonly untilMs: number } {
-  return {
+  return lifeOf(pod);
+}
+
+interface Life {
+  /** Since when it runs; Infinity while it does not. */
+  readonly runningMs: number;
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+/** Read once of each pod, for the samples of all its intervals: a pod that goes on is another object. */
+const lives = new WeakMap<KubeObject, Life>();
+
+function lifeOf(pod: KubeObject): Life {
+  const known = lives.get(pod);
+  if (known !== undefined) return known;
+  const runningMs = phaseOf(pod) === "Running" ? runningSinceMs(pod) : undefined;
+  const life = {
+    runningMs: runningMs ?? Number.POSITIVE_INFINITY,
     fromMs: readySinceMs(pod) ?? Number.POSITIVE_INFINITY,
     untilMs: deletedMs(pod) ?? Number.POSITIVE_INFINITY,
   };
+  lives.set(pod, life);
+  return life;
 }

@@ -44,6 +44,7 @@ export function podMetricsOf(
     const containers = containersOf(pod);
     const bearer = load.container ?? containers[0]?.name;
     const serving = servingSpan(pod);
+    const timestamp = formatInstant(atMs);
     const noiseName = `${seed}/${member.name}/${namespace}/${name}/${atMs}`;
 
     function useOf(container: Container, resource: "cpu" | "memory"): number {
@@ -51,10 +52,11 @@ export function podMetricsOf(
       if (container.name !== bearer) return resource === "memory" ? demand.idleMilli * 1_000_000 : 0;
       return averageNano(
         {
-          ...serving,
+          fromMs: serving.fromMs,
+          untilMs: serving.untilMs,
           shares: window[resource],
           idleMilli: demand.idleMilli,
-          limitMilli: limitOf(container, resource),
+          limitMilli: container.limits[resource],
           noise: noiseFactor(`${noiseName}/${resource}`, load.noisePercent),
         },
         atMs,
@@ -68,9 +70,9 @@ export function podMetricsOf(
         name,
         ...(namespace === undefined ? {} : { namespace }),
         ...(labels === undefined ? {} : { labels }),
-        creationTimestamp: formatInstant(atMs),
+        creationTimestamp: timestamp,
       },
-      timestamp: formatInstant(atMs),
+      timestamp,
       window: `${metrics.windowSeconds}s`,
       containers: containers.map((container) => ({
         name: container.name,
@@ -112,15 +114,32 @@ interface Sample {
 
 interface Container {
   readonly name: string;
+  /** In thousandths; Infinity for none. */
+  readonly limits: { readonly cpu: number; readonly memory: number };
+}
+
+/** Read once of each spec, which all pods of a template share and which never changes. */
+const containersOfSpec = new WeakMap<JsonObject, readonly Container[]>();
+
+function containersOf({ spec }: KubeObject): readonly Container[] {
+  if (spec === undefined) return [];
+  const known = containersOfSpec.get(spec);
+  if (known !== undefined) return known;
+  const given = (spec.containers ?? []) as readonly ContainerJson[];
+  const containers = given.map(({ name, resources }) => ({
+    name,
+    limits: { cpu: limitMilli(resources?.limits?.cpu), memory: limitMilli(resources?.limits?.memory) },
+  }));
+  containersOfSpec.set(spec, containers);
+  return containers;
+}
+
+interface ContainerJson {
+  readonly name: string;
   readonly resources?: { readonly limits?: JsonObject };
 }
 
-function containersOf(pod: KubeObject): readonly Container[] {
-  return (pod.spec?.containers ?? []) as unknown as readonly Container[];
-}
-
-function limitOf(container: Container, resource: string): number {
-  const text = container.resources?.limits?.[resource];
+function limitMilli(text: unknown): number {
   const limit = text === undefined ? undefined : parseMilli(String(text));
   return limit === undefined ? Number.POSITIVE_INFINITY : Number(limit);
 }

@@ -25,8 +25,8 @@ export function servingRecorder(
   const keptMs = 2 * (times.intervalSeconds + times.windowSeconds) * 1000;
   /** Serving pods per workload. */
   const counts = new Map<string, number>();
-  /** The Loads of each workload, by key. */
-  const loadsOf = new Map<string, Set<string>>();
+  /** The Loads of each workload, in the order of their keys. */
+  const loadsOf = new Map<string, readonly string[]>();
 
   return {
     name: "load",
@@ -49,7 +49,7 @@ export function servingRecorder(
       return undefined;
     },
     loadFor(workload) {
-      const key = [...(loadsOf.get(workload) ?? [])].sort()[0];
+      const key = loadsOf.get(workload)?.[0];
       if (key === undefined) return undefined;
       const { namespace, name } = readKeyText(key);
       return hub.store.get(KINDS.loads, namespace, name);
@@ -58,10 +58,16 @@ export function servingRecorder(
 
   function observeLoad({ type, object, previous }: Change): void {
     const key = keyTextOf(object);
-    if (previous !== undefined) loadsOf.get(loadOf(previous).target)?.delete(key);
-    if (type === "DELETED") return;
-    const { target } = loadOf(object);
-    loadsOf.set(target, (loadsOf.get(target) ?? new Set()).add(key));
+    const before = previous && loadOf(previous).target;
+    const after = type === "DELETED" ? undefined : loadOf(object).target;
+    if (before !== undefined && before !== after) {
+      loadsOf.set(
+        before,
+        (loadsOf.get(before) ?? []).filter((other) => other !== key),
+      );
+    }
+    if (after === undefined) return;
+    if (before !== after) loadsOf.set(after, [...(loadsOf.get(after) ?? []), key].sort());
     queue.touch(key);
   }
 
@@ -97,11 +103,20 @@ export function workloadOf(pod: KubeObject, member: ApiServer): string | undefin
   if (owner === undefined) return undefined;
   if (owner.kind !== "ReplicaSet") return refKey(owner.apiVersion, owner.kind, namespace, owner.name);
   const set = member.store.get(KINDS.replicaSets, namespace, owner.name);
-  const deployment = set === undefined ? undefined : controllerOf(set);
-  if (deployment !== undefined) {
-    return refKey(deployment.apiVersion, deployment.kind, namespace, deployment.name);
-  }
+  const deployment = set && ownerKeyOf(set);
+  if (deployment !== undefined) return deployment;
   const suffix = `-${labels["pod-template-hash"] ?? ""}`;
   if (!owner.name.endsWith(suffix)) return refKey(owner.apiVersion, owner.kind, namespace, owner.name);
   return refKey(owner.apiVersion, "Deployment", namespace, owner.name.slice(0, -suffix.length));
+}
+
+/** Asked for every pod of a set again and again; a set with another owner is another object. */
+const ownerKeys = new WeakMap<KubeObject, string | undefined>();
+
+function ownerKeyOf(set: KubeObject): string | undefined {
+  if (ownerKeys.has(set)) return ownerKeys.get(set);
+  const owner = controllerOf(set);
+  const key = owner && refKey(owner.apiVersion, owner.kind, set.metadata.namespace, owner.name);
+  ownerKeys.set(set, key);
+  return key;
 }

@@ -12,7 +12,7 @@ export function deploymentDefaults(object: KubeObject): KubeObject {
     progressDeadlineSeconds: 600,
   });
   const strategy = rollingStrategy(spec.strategy, { maxSurge: "25%", maxUnavailable: "25%" });
-  return { ...object, spec: withTemplate({ ...spec, strategy }) };
+  return withField(object, "spec", withTemplate(withField(spec, "strategy", strategy)));
 }
 
 export function statefulSetDefaults(object: KubeObject): KubeObject {
@@ -23,24 +23,24 @@ export function statefulSetDefaults(object: KubeObject): KubeObject {
     persistentVolumeClaimRetentionPolicy: { whenDeleted: "Retain", whenScaled: "Retain" },
   });
   const updateStrategy = rollingStrategy(spec.updateStrategy, { partition: 0 });
-  return { ...object, spec: withTemplate({ ...spec, updateStrategy }) };
+  return withField(object, "spec", withTemplate(withField(spec, "updateStrategy", updateStrategy)));
 }
 
 export function daemonSetDefaults(object: KubeObject): KubeObject {
   const spec = withDefaults(object.spec, { revisionHistoryLimit: 10 });
   const updateStrategy = rollingStrategy(spec.updateStrategy, { maxSurge: 0, maxUnavailable: 1 });
-  return { ...object, spec: withTemplate({ ...spec, updateStrategy }) };
+  return withField(object, "spec", withTemplate(withField(spec, "updateStrategy", updateStrategy)));
 }
 
 /** RollingUpdate where nothing else is said, with its own defaults. */
 function rollingStrategy(given: unknown, defaults: JsonObject): JsonObject {
   const strategy = withDefaults(given, { type: "RollingUpdate" });
   if (strategy.type !== "RollingUpdate") return strategy;
-  return { ...strategy, rollingUpdate: withDefaults(strategy.rollingUpdate, defaults) };
+  return withField(strategy, "rollingUpdate", withDefaults(strategy.rollingUpdate, defaults));
 }
 
 export function replicaSetDefaults(object: KubeObject): KubeObject {
-  return { ...object, spec: withTemplate(withDefaults(object.spec, { replicas: 1 })) };
+  return withField(object, "spec", withTemplate(withDefaults(object.spec, { replicas: 1 })));
 }
 
 export function podDefaults(object: KubeObject): KubeObject {
@@ -61,7 +61,8 @@ export function serviceDefaults(object: KubeObject): KubeObject {
 function withTemplate(spec: JsonObject): JsonObject {
   const { template } = spec;
   if (!isJsonObject(template) || !isJsonObject(template.spec)) return spec;
-  return { ...spec, template: { ...template, spec: podSpecDefaults(template.spec) } };
+  const complete = withField(template, "spec", podSpecDefaults(template.spec));
+  return withField(spec, "template", complete);
 }
 
 /** Of the pod's own spec, or of a template's. */
@@ -73,11 +74,10 @@ export function podSpecDefaults(spec: JsonObject): JsonObject {
     securityContext: {},
     schedulerName: "default-scheduler",
   });
-  const lists = ["containers", "initContainers"].flatMap((field) => {
-    const containers = complete[field];
-    return Array.isArray(containers) ? [[field, containers.map(containerDefaults)]] : [];
-  });
-  return lists.length === 0 ? complete : { ...complete, ...Object.fromEntries(lists) };
+  return ["containers", "initContainers"].reduce((pod, field) => {
+    const containers = pod[field];
+    return Array.isArray(containers) ? withField(pod, field, mapped(containers, containerDefaults)) : pod;
+  }, complete);
 }
 
 function containerDefaults(container: unknown): unknown {
@@ -91,19 +91,35 @@ function containerDefaults(container: unknown): unknown {
     imagePullPolicy: isLatest ? "Always" : "IfNotPresent",
   });
   const ports = Array.isArray(complete.ports)
-    ? { ports: complete.ports.map((port) => withDefaults(port, { protocol: "TCP" })) }
-    : {};
-  return { ...complete, ...ports, resources: resourceDefaults(complete.resources) };
+    ? mapped(complete.ports, (port) => withDefaults(port, { protocol: "TCP" }))
+    : complete.ports;
+  return withField(withField(complete, "ports", ports), "resources", resourceDefaults(complete.resources));
 }
 
 /** A limit without a request is the request. */
 function resourceDefaults(resources: unknown): unknown {
   if (!isJsonObject(resources) || !isJsonObject(resources.limits)) return resources;
-  return { ...resources, requests: withDefaults(resources.requests, resources.limits) };
+  return withField(resources, "requests", withDefaults(resources.requests, resources.limits));
 }
 
+/** What has all of them already is taken as it is: most writes are of objects that were completed before. */
 function withDefaults(given: unknown, defaults: JsonObject): JsonObject {
-  const result: Record<string, unknown> = isJsonObject(given) ? { ...given } : {};
-  for (const [field, value] of Object.entries(defaults)) result[field] ??= value;
-  return result;
+  if (!isJsonObject(given)) return { ...defaults };
+  let result: Record<string, unknown> | undefined;
+  for (const field in defaults) {
+    if (given[field] !== undefined && given[field] !== null) continue;
+    result ??= { ...given };
+    result[field] = defaults[field];
+  }
+  return result ?? given;
+}
+
+function withField<T extends JsonObject>(object: T, field: string, value: unknown): T {
+  return object[field] === value ? object : { ...object, [field]: value };
+}
+
+/** Array.map that gives back the same array when no item changed. */
+function mapped(items: readonly unknown[], map: (item: unknown) => unknown): readonly unknown[] {
+  const result = items.map(map);
+  return result.every((item, i) => item === items[i]) ? items : result;
 }

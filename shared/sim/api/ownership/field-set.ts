@@ -18,22 +18,35 @@ export function isEmptySet(set: FieldSet): boolean {
   return !set.member && set.children.size === 0;
 }
 
+/** The union; `a` itself where it holds all of `b` already. */
 export function unionOf(a: FieldSet, b: FieldSet): FieldSet {
   if (isEmptySet(a)) return b;
-  if (isEmptySet(b)) return a;
-  const children = new Map(a.children);
-  for (const [edge, child] of b.children) children.set(edge, unionOf(children.get(edge) ?? NO_FIELDS, child));
-  return { member: a.member || b.member, children };
+  let children: Map<string, FieldSet> | undefined;
+  for (const [edge, child] of b.children) {
+    const own = a.children.get(edge);
+    const both = own === undefined ? child : unionOf(own, child);
+    if (both === own) continue;
+    children ??= new Map(a.children);
+    children.set(edge, both);
+  }
+  const member = a.member || b.member;
+  return children === undefined && member === a.member ? a : { member, children: children ?? a.children };
 }
 
+/** What of `a` is not in `b`; `a` itself where the two share nothing. */
 export function differenceOf(a: FieldSet, b: FieldSet): FieldSet {
   if (isEmptySet(a) || isEmptySet(b)) return a;
-  const children = new Map<string, FieldSet>();
-  for (const [edge, child] of a.children) {
-    const left = differenceOf(child, b.children.get(edge) ?? NO_FIELDS);
-    if (!isEmptySet(left)) children.set(edge, left);
+  let children: Map<string, FieldSet> | undefined;
+  for (const [edge, dropped] of b.children) {
+    const child = a.children.get(edge);
+    const left = child === undefined ? undefined : differenceOf(child, dropped);
+    if (left === child) continue;
+    children ??= new Map(a.children);
+    if (left === undefined || isEmptySet(left)) children.delete(edge);
+    else children.set(edge, left);
   }
-  return { member: a.member && !b.member, children };
+  const member = a.member && !b.member;
+  return children === undefined && member === a.member ? a : { member, children: children ?? a.children };
 }
 
 export function intersectionOf(a: FieldSet, b: FieldSet): FieldSet {
@@ -51,27 +64,46 @@ export function withParents(set: FieldSet): FieldSet {
   return { member: set.member || children.size > 0, children };
 }
 
+/**
+ * Each set with the JSON that it was written as, both ways. Neither ever changes, and most writes change fields that
+ * their writer owns already: its set is the same then, and needs no writing.
+ */
+const written = new WeakMap<FieldSet, JsonObject>();
+const read = new WeakMap<JsonObject, FieldSet>();
+
 /** `fieldsV1`: `{}` for a lone member, `"."` for a member that has children. */
 export function toFieldsV1(set: FieldSet): JsonObject {
+  if (set.children.size === 0) return {};
+  const known = written.get(set);
+  if (known !== undefined) return known;
   const json: Record<string, unknown> = {};
-  if (set.member && set.children.size > 0) json["."] = {};
+  if (set.member) json["."] = {};
   for (const edge of [...set.children.keys()].sort()) json[edge] = toFieldsV1(set.children.get(edge) ?? LEAF);
+  written.set(set, json);
+  read.set(json, set);
   return json;
 }
 
 export function fromFieldsV1(json: JsonObject): FieldSet {
+  const known = read.get(json);
+  if (known !== undefined) return known;
   const children = new Map<string, FieldSet>();
   for (const [edge, child] of Object.entries(json)) {
     if (edge === "." || !isJsonObject(child)) continue;
     children.set(edge, Object.keys(child).length === 0 ? LEAF : fromFieldsV1(child));
   }
-  return { member: "." in json, children };
+  const set = { member: "." in json, children };
+  read.set(json, set);
+  return set;
 }
 
-/** The members as the API server prints them: `.spec.template.spec.containers[name="web"].image`. */
+/** The members in order, as the API server prints them: `.spec.template.spec.containers[name="web"].image`. */
 export function pathsOf(set: FieldSet, prefix = ""): string[] {
   const own = set.member ? [prefix] : [];
-  return own.concat([...set.children].flatMap(([edge, child]) => pathsOf(child, prefix + printed(edge))));
+  const edges = [...set.children.keys()].sort();
+  return own.concat(
+    edges.flatMap((edge) => pathsOf(set.children.get(edge) ?? NO_FIELDS, prefix + printed(edge))),
+  );
 }
 
 function printed(edge: string): string {

@@ -68,6 +68,8 @@ export interface FieldChanges {
   readonly removed: FieldSet;
 }
 
+const NO_CHANGES: FieldChanges = { changed: NO_FIELDS, removed: NO_FIELDS };
+
 /** What a write did to the fields of a value. Parts that the two share by reference are not looked into. */
 export function fieldChanges(
   before: unknown,
@@ -75,33 +77,47 @@ export function fieldChanges(
   schema: Schema | undefined,
   definitions: Definitions,
 ): FieldChanges {
-  if (before === after) return { changed: NO_FIELDS, removed: NO_FIELDS };
+  if (before === after) return NO_CHANGES;
   const how = granularityOf(after, schema);
   if (how === "whole" || granularityOf(before, schema) !== how) {
-    return { changed: sameJson(before, after) ? NO_FIELDS : LEAF, removed: NO_FIELDS };
+    return sameJson(before, after) ? NO_CHANGES : { changed: LEAF, removed: NO_FIELDS };
   }
   const changed = new Map<string, FieldSet>();
   const removed = new Map<string, FieldSet>();
-  const old = partsOf(before, schema, definitions);
-  const now = partsOf(after, schema, definitions);
-  for (const [edge, [part, partSchema]] of now) {
-    const previous = old.get(edge);
-    if (previous === undefined) {
-      changed.set(edge, { ...fieldsOf(part, partSchema, definitions), member: true });
-      continue;
+  const note = (edge: string, previous: unknown, part: unknown, partSchema: Schema | undefined) => {
+    if (previous === part) return;
+    if (previous === undefined) changed.set(edge, asMember(fieldsOf(part, partSchema, definitions)));
+    else if (part === undefined) removed.set(edge, asMember(fieldsOf(previous, partSchema, definitions)));
+    else {
+      const inside = fieldChanges(previous, part, partSchema, definitions);
+      if (!isEmptySet(inside.changed)) changed.set(edge, inside.changed);
+      if (!isEmptySet(inside.removed)) removed.set(edge, inside.removed);
     }
-    const inside = fieldChanges(previous[0], part, partSchema, definitions);
-    if (!isEmptySet(inside.changed)) changed.set(edge, inside.changed);
-    if (!isEmptySet(inside.removed)) removed.set(edge, inside.removed);
-  }
-  for (const [edge, [part, partSchema]] of old) {
-    if (now.has(edge)) continue;
-    removed.set(edge, { ...fieldsOf(part, partSchema, definitions), member: true });
-  }
-  return {
-    changed: { member: false, children: changed },
-    removed: { member: false, children: removed },
   };
+  if (isJsonObject(before) && isJsonObject(after)) {
+    const noteField = (field: string) => {
+      if (before[field] === after[field]) return;
+      note(`f:${field}`, before[field], after[field], fieldSchema(schema, field, definitions));
+    };
+    for (const field of Object.keys(after)) noteField(field);
+    for (const field of Object.keys(before)) if (after[field] === undefined) noteField(field);
+  } else {
+    const old = partsOf(before, schema, definitions);
+    const now = partsOf(after, schema, definitions);
+    for (const [edge, [part, partSchema]] of now) note(edge, old.get(edge)?.[0], part, partSchema);
+    for (const [edge, [part, partSchema]] of old) {
+      if (!now.has(edge)) note(edge, part, undefined, partSchema);
+    }
+  }
+  if (changed.size === 0 && removed.size === 0) return NO_CHANGES;
+  return {
+    changed: changed.size === 0 ? NO_FIELDS : { member: false, children: changed },
+    removed: removed.size === 0 ? NO_FIELDS : { member: false, children: removed },
+  };
+}
+
+function asMember({ children }: FieldSet): FieldSet {
+  return { member: true, children };
 }
 
 /**

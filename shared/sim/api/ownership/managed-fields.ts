@@ -43,18 +43,25 @@ export function readManagers(entries: readonly ManagedFieldsEntry[] | undefined)
 export function writeManagers(managers: readonly ManagedSet[]): readonly ManagedFieldsEntry[] {
   return managers
     .filter(({ fields }) => !isEmptySet(fields))
-    .map(({ manager, operation, apiVersion, subresource, time, fields }) => ({
-      manager,
-      operation,
-      apiVersion,
-      ...(time === undefined ? {} : { time }),
-      fieldsType: "FieldsV1" as const,
-      fieldsV1: toFieldsV1(fields),
-      ...(subresource === undefined ? {} : { subresource }),
-    }))
-    .sort(
-      (a, b) => compare(a.operation, b.operation) || compare(a.time, b.time) || compare(a.manager, b.manager),
-    );
+    .map(entryOf)
+    .sort(inOrder);
+}
+
+function entryOf(set: ManagedSet): ManagedFieldsEntry {
+  const { manager, operation, apiVersion, subresource, time, fields } = set;
+  return {
+    manager,
+    operation,
+    apiVersion,
+    ...(time === undefined ? {} : { time }),
+    fieldsType: "FieldsV1",
+    fieldsV1: toFieldsV1(fields),
+    ...(subresource === undefined ? {} : { subresource }),
+  };
+}
+
+function inOrder(a: ManagedFieldsEntry, b: ManagedFieldsEntry): number {
+  return compare(a.operation, b.operation) || compare(a.time, b.time) || compare(a.manager, b.manager);
 }
 
 /**
@@ -73,21 +80,32 @@ export function managersAfterUpdate(
   const entries = given !== undefined && given.length > 0 ? given : before?.metadata.managedFields;
   const changes = fieldChanges(ownable(before), ownable(after), schema, definitions);
   if (isEmptySet(changes.changed) && isEmptySet(changes.removed)) return entries ?? [];
-  return writeManagers(afterChanges(readManagers(entries), writer, changes, nowMs));
+  return afterChanges(entries ?? [], writer, changes, nowMs);
 }
 
+/** The entries of those who lose nothing stay as they are. */
 function afterChanges(
-  managers: readonly ManagedSet[],
+  entries: readonly ManagedFieldsEntry[],
   writer: Writer,
   { changed, removed }: FieldChanges,
   nowMs: number,
-): readonly ManagedSet[] {
-  const own = managers.find((manager) => isSameWriter(manager, writer));
-  const others = managers
-    .filter((manager) => manager !== own)
-    .map((manager) => ({ ...manager, fields: differenceOf(differenceOf(manager.fields, changed), removed) }));
-  const fields = differenceOf(unionOf(own?.fields ?? NO_FIELDS, changed), removed);
-  return [...others, { ...writer, fields, time: formatInstant(nowMs) }];
+): readonly ManagedFieldsEntry[] {
+  const after: ManagedFieldsEntry[] = [];
+  let own = NO_FIELDS;
+  for (const entry of entries) {
+    if (!isJsonObject(entry.fieldsV1)) continue;
+    const fields = fromFieldsV1(entry.fieldsV1);
+    if (isSameWriter(entry, writer)) {
+      own = fields;
+      continue;
+    }
+    const left = differenceOf(differenceOf(fields, changed), removed);
+    if (left === fields) after.push(entry);
+    else if (!isEmptySet(left)) after.push({ ...entry, fieldsV1: toFieldsV1(left) });
+  }
+  const fields = differenceOf(unionOf(own, changed), removed);
+  if (!isEmptySet(fields)) after.push(entryOf({ ...writer, fields, time: formatInstant(nowMs) }));
+  return after.sort(inOrder);
 }
 
 export function isSameWriter(manager: Writer, writer: Writer): boolean {
@@ -99,24 +117,35 @@ export function isSameWriter(manager: Writer, writer: Writer): boolean {
   );
 }
 
+const SERVERS_OWN = new Set([
+  "name",
+  "namespace",
+  "uid",
+  "resourceVersion",
+  "generation",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+  "managedFields",
+  "selfLink",
+]);
+
 /** The object without what belongs to the server and to nobody else. */
 export function ownable(object: KubeObject | undefined): Readonly<Record<string, unknown>> {
   if (object === undefined) return {};
-  const { apiVersion, kind, metadata, ...body } = object;
-  const {
-    name,
-    namespace,
-    uid,
-    resourceVersion,
-    generation,
-    creationTimestamp,
-    deletionTimestamp,
-    deletionGracePeriodSeconds,
-    managedFields,
-    selfLink,
-    ...owned
-  } = metadata;
-  return Object.keys(owned).length === 0 ? body : { metadata: owned, ...body };
+  const owned: Record<string, unknown> = {};
+  for (const field in object.metadata) {
+    if (!SERVERS_OWN.has(field)) owned[field] = object.metadata[field];
+  }
+  const result: Record<string, unknown> = {};
+  for (const _any in owned) {
+    result.metadata = owned;
+    break;
+  }
+  for (const field in object) {
+    if (field !== "apiVersion" && field !== "kind" && field !== "metadata") result[field] = object[field];
+  }
+  return result;
 }
 
 function compare(a = "", b = ""): number {

@@ -39,15 +39,19 @@ export function commit(context: ServerContext, planned: PlannedWrite): Outcome<K
 function withGeneration(type: ResourceType, before: KubeObject | undefined, after: KubeObject): KubeObject {
   if (!type.generation) return after;
   const previous = before?.metadata.generation ?? 0;
-  const moved = before === undefined || !sameJson(specPart(type, before), specPart(type, after));
-  const generation = moved ? previous + 1 : previous;
+  const generation = before !== undefined && isSameSpec(type, before, after) ? previous : previous + 1;
+  if (generation === after.metadata.generation) return after;
   return { ...after, metadata: { ...after.metadata, generation } };
 }
 
-/** What `generation` counts the changes of: everything but metadata and, where it is a subresource, the status. */
-function specPart(type: ResourceType, object: KubeObject): Readonly<Record<string, unknown>> {
-  const { metadata, status, ...rest } = object;
-  return type.status ? rest : { ...rest, status };
+/** Of what `generation` counts the changes: everything but metadata and, where it is a subresource, the status. */
+function isSameSpec(type: ResourceType, before: KubeObject, after: KubeObject): boolean {
+  const isCounted = (field: string) => field !== "metadata" && !(type.status && field === "status");
+  for (const field in after) if (isCounted(field) && !sameJson(before[field], after[field])) return false;
+  for (const field in before) {
+    if (isCounted(field) && before[field] !== undefined && after[field] === undefined) return false;
+  }
+  return true;
 }
 
 function managersOf(
@@ -74,6 +78,7 @@ function managersOf(
 }
 
 function withManagers(object: KubeObject, managedFields: readonly ManagedFieldsEntry[]): KubeObject {
+  if (managedFields === object.metadata.managedFields) return object;
   if (managedFields.length === 0 && object.metadata.managedFields === undefined) return object;
   const { managedFields: _given, ...metadata } = object.metadata;
   return { ...object, metadata: managedFields.length === 0 ? metadata : { ...metadata, managedFields } };

@@ -9,7 +9,7 @@ import {
   type Status,
   staleVersion,
 } from "#sim/api/failure";
-import type { KubeObject, ManagedFieldsEntry } from "#sim/api/object";
+import type { KubeObject, ManagedFieldsEntry, ObjectMeta } from "#sim/api/object";
 import type { ResourceType } from "#sim/api/resource-type";
 import { admitted, commit, type PlannedWrite } from "./commit.ts";
 import { completed, decoded } from "./decode.ts";
@@ -98,34 +98,17 @@ export function uidConflict(
 }
 
 function onlyStatus(before: KubeObject, after: KubeObject): KubeObject {
-  const { managedFields } = after.metadata;
+  const metadata = withManagedFields(before.metadata, after.metadata.managedFields);
+  if (after.status !== undefined) return { ...before, status: after.status, metadata };
   const { status: _old, ...rest } = before;
-  return {
-    ...rest,
-    ...(after.status === undefined ? {} : { status: after.status }),
-    metadata: withManagedFields(before.metadata, managedFields),
-  };
+  return { ...rest, metadata };
 }
 
 function allButStatus(type: ResourceType, before: KubeObject, after: KubeObject): KubeObject {
-  const {
-    uid,
-    resourceVersion,
-    generation,
-    creationTimestamp,
-    deletionTimestamp,
-    deletionGracePeriodSeconds,
-  } = before.metadata;
-  const kept = {
-    uid,
-    resourceVersion,
-    generation,
-    creationTimestamp,
-    deletionTimestamp,
-    deletionGracePeriodSeconds,
-  };
-  const metadata = { ...after.metadata, ...kept } as KubeObject["metadata"];
-  if (!type.status) return { ...after, metadata };
+  const metadata = withServersOwn(before.metadata, after.metadata);
+  if (!type.status || before.status === after.status) {
+    return metadata === after.metadata ? after : { ...after, metadata };
+  }
   const { status: _given, ...rest } = after;
   return {
     ...rest,
@@ -134,9 +117,32 @@ function allButStatus(type: ResourceType, before: KubeObject, after: KubeObject)
   } as KubeObject;
 }
 
+/** The metadata of a write with what only the server sets; the same where the write leaves the metadata alone. */
+function withServersOwn(before: ObjectMeta, after: ObjectMeta): ObjectMeta {
+  if (before === after) return after;
+  const {
+    uid,
+    resourceVersion,
+    generation,
+    creationTimestamp,
+    deletionTimestamp,
+    deletionGracePeriodSeconds,
+  } = before;
+  return {
+    ...after,
+    uid,
+    resourceVersion,
+    generation,
+    creationTimestamp,
+    deletionTimestamp,
+    deletionGracePeriodSeconds,
+  } as ObjectMeta;
+}
+
 function withManagedFields(
-  metadata: KubeObject["metadata"],
+  metadata: ObjectMeta,
   managedFields: readonly ManagedFieldsEntry[] | undefined,
-): KubeObject["metadata"] {
-  return managedFields === undefined ? metadata : { ...metadata, managedFields };
+): ObjectMeta {
+  if (managedFields === undefined || managedFields === metadata.managedFields) return metadata;
+  return { ...metadata, managedFields };
 }
