@@ -19,9 +19,22 @@ export function requestsOf(object: KubeObject): Readonly<Record<string, MilliVal
   return requestsOfPodSpec(template?.spec);
 }
 
-export function requestsOfPodSpec(spec: JsonObject | undefined): Readonly<Record<string, MilliValue>> {
+/** Read once of each spec, which all pods of a template share and which never changes. */
+const requests = new WeakMap<JsonObject, Readonly<Record<string, MilliValue>>>();
+
+export function requestsOfPodSpec(spec: JsonObject = NO_SPEC): Readonly<Record<string, MilliValue>> {
+  const known = requests.get(spec);
+  if (known !== undefined) return known;
+  const read = readRequests(spec);
+  requests.set(spec, read);
+  return read;
+}
+
+const NO_SPEC: JsonObject = {};
+
+function readRequests(spec: JsonObject): Readonly<Record<string, MilliValue>> {
   const amounts = new Map<string, MilliValue[]>();
-  for (const container of (spec?.containers ?? []) as readonly JsonObject[]) {
+  for (const container of (spec.containers ?? []) as readonly JsonObject[]) {
     const resources = (container.resources ?? {}) as {
       readonly requests?: Amounts;
       readonly limits?: Amounts;

@@ -3,6 +3,7 @@ import type { Outcome } from "#sim/api/failure";
 import type { JsonObject, KubeObject } from "#sim/api/object";
 import { keyOf } from "#sim/api/object";
 import { apiVersionOf, type ResourceType } from "#sim/api/resource-type";
+import type { Change } from "#sim/api/store";
 import type { Kind } from "./kinds.ts";
 
 /** The type under which a server serves a resource; undefined where it does not. */
@@ -24,6 +25,7 @@ export class Writer {
   readonly #server: ApiServer;
   readonly #kind: Kind;
   readonly #fieldManager: string | undefined;
+  #lastStatus: JsonObject | undefined;
 
   /**
    * Without a field manager the writes leave no trace in managedFields and are trusted to be whole (cheap, for pods
@@ -45,8 +47,20 @@ export class Writer {
   }
 
   updateStatus(object: KubeObject, status: JsonObject, nowMs: number): KubeObject {
-    const options = { ...this.#options(nowMs), trusted: true, subresource: "status" as const };
-    return written(this.#server.update(this.#type(), { ...object, status }, options));
+    this.#lastStatus = status;
+    const { apiVersion, kind, metadata } = object;
+    const options = {
+      nowMs,
+      fieldManager: this.#fieldManager,
+      trusted: true,
+      subresource: "status",
+    } as const;
+    return written(this.#server.update(this.#type(), { apiVersion, kind, metadata, status }, options));
+  }
+
+  /** Whether a change is the status that this pen has just written: its controller has looked at the key already. */
+  wrote({ object, previous }: Change): boolean {
+    return this.#lastStatus === object.status && object.status !== previous?.status;
   }
 
   /** Starts a graceful deletion where the resource has one. */

@@ -1,6 +1,7 @@
 import { sameJson } from "./equal.ts";
 import type { StatusCause } from "./failure.ts";
 import { isJsonObject } from "./object.ts";
+import { hasPassed } from "./passed-parts.ts";
 import { type Definitions, resolved, type Schema } from "./schema.ts";
 
 /**
@@ -48,8 +49,10 @@ function checkObject(
   for (const field of schema.required ?? []) {
     if (value[field] === undefined) add(pass, "FieldValueRequired", join(path, field), "Required value");
   }
-  for (const [field, item] of Object.entries(value)) {
-    checkValue(item, schema.properties?.[field] ?? schema.additionalProperties, join(path, field), pass);
+  for (const field in value) {
+    const fieldSchema = schema.properties?.[field] ?? schema.additionalProperties;
+    if (path === "" && hasPassed(value[field], fieldSchema, pass.definitions)) continue;
+    checkValue(value[field], fieldSchema, join(path, field), pass);
   }
 }
 

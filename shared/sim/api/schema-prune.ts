@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "./object.ts";
+import { hasPassed } from "./passed-parts.ts";
 import { type Definitions, resolved, type Schema } from "./schema.ts";
 
 /** What is left of a written value when it has passed the schema: unknown fields dropped, defaults filled in. */
@@ -51,7 +52,9 @@ function prunedObject(value: JsonObject, schema: Schema, path: string, typed: bo
     const isUnknown = itemSchema === undefined && !open;
     if (isUnknown) pass.unknown.push(fieldPath);
     const isAbsent = item === undefined || (item === null && dropsNull(itemSchema, typed));
-    const kept = isUnknown || isAbsent ? undefined : pruned(item, itemSchema, fieldPath, typed, pass);
+    const isPassed = path === "" && hasPassed(item, itemSchema, pass.definitions);
+    const kept =
+      isUnknown || isAbsent ? undefined : isPassed ? item : pruned(item, itemSchema, fieldPath, typed, pass);
     if (kept !== item) changed = true;
     if (kept !== undefined) result[field] = kept;
   }

@@ -41,7 +41,7 @@ export function aggregateStatus(hub: ApiServer, members: ReadonlyMap<string, Api
           }
         }
       } else if (isOf(change, KINDS.bindings)) {
-        touchTemplateOf(change.object);
+        if (!bindings.wrote(change)) touchTemplateOf(change.object);
       } else if (isOf(change, KINDS.clusters) && isCutOff(change.previous) !== isCutOff(change.object)) {
         for (const binding of hub.store.list(KINDS.bindings)) touchTemplateOf(binding);
       }
@@ -116,15 +116,22 @@ export function aggregateStatus(hub: ApiServer, members: ReadonlyMap<string, Api
   }
 }
 
+/** Collected again whenever any member's object changes: the others are the same objects then. */
+const reflections = new WeakMap<KubeObject, JsonObject>();
+
 /** The member's status as Karmada reflects it: the counts and the two generations, no conditions. */
 function reflected(object: KubeObject): JsonObject {
+  const known = reflections.get(object);
+  if (known !== undefined) return known;
   const { conditions: _conditions, ...counts } = object.status ?? {};
   const templateGeneration = object.metadata.annotations?.[ANNOTATION.templateGeneration];
-  return {
+  const made = {
     ...counts,
     ...(object.metadata.generation === undefined ? {} : { generation: object.metadata.generation }),
     ...(templateGeneration === undefined ? {} : { resourceTemplateGeneration: Number(templateGeneration) }),
   };
+  reflections.set(object, made);
+  return made;
 }
 
 function healthOf(object: KubeObject): string {
@@ -151,7 +158,8 @@ export function summedStatus(template: KubeObject, items: readonly AggregatedIte
   const summed: Record<string, unknown> = {};
   const { observedGeneration, conditions } = template.status ?? {};
   for (const { status = {} } of items) {
-    for (const [field, value] of Object.entries(status)) {
+    for (const field in status) {
+      const value = status[field];
       if (typeof value === "number" && !NOT_SUMMED.has(field)) {
         summed[field] = ((summed[field] as number | undefined) ?? 0) + value;
       } else if (typeof value === "string" && field === "labelSelector") {

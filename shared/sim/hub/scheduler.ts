@@ -4,7 +4,7 @@ import { divideReplicas } from "#domain/placement/divide";
 import { formatInstant, parseInstant } from "#domain/units/instant";
 import type { ApiServer } from "#sim/api/api-server";
 import { sameJson } from "#sim/api/equal";
-import type { KubeObject } from "#sim/api/object";
+import type { JsonObject, KubeObject } from "#sim/api/object";
 import { type Condition, withCondition } from "#sim/condition";
 import type { Controller } from "#sim/controller";
 import { keyTextOf, readKeyText } from "#sim/key";
@@ -91,7 +91,7 @@ export function scheduler(hub: ApiServer): Controller {
     );
     const annotations = {
       ...binding.metadata.annotations,
-      [ANNOTATION.appliedPlacement]: JSON.stringify(spec.placement ?? {}),
+      [ANNOTATION.appliedPlacement]: placementText(spec.placement),
     };
     const placed = {
       ...binding,
@@ -160,11 +160,24 @@ function mustSchedule(
   const hasReplicas = spec.replicas !== undefined || spec.replicaRequirements !== undefined;
   if (!isScheduled(binding) || !hasReplicas || strategy === "Duplicated") return true;
   const applied = binding.metadata.annotations?.[ANNOTATION.appliedPlacement];
-  if (applied !== JSON.stringify(spec.placement ?? {})) return true;
+  if (applied !== placementText(spec.placement)) return true;
   if (placed.some(({ name }) => !clusters.some((cluster) => cluster.metadata.name === name))) return true;
   const total = placed.reduce((sum, { replicas = 0 }) => sum + replicas, 0);
   return total !== (spec.replicas ?? 0) || isFresh(spec, statusOf(binding));
 }
+
+const placementTexts = new WeakMap<JsonObject, string>();
+
+/** Written once of each placement: it is compared at every look at its binding, and never changes. */
+function placementText(placement: JsonObject = NO_PLACEMENT): string {
+  const known = placementTexts.get(placement);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(placement);
+  placementTexts.set(placement, text);
+  return text;
+}
+
+const NO_PLACEMENT: JsonObject = {};
 
 /** A reschedule triggered after the last scheduling divides anew, without regard to what is placed. */
 function isFresh({ rescheduleTriggeredAt }: BindingSpec, { lastScheduledTime }: BindingStatus): boolean {

@@ -18,7 +18,6 @@ export function podMetricsOf(
   loadFor: (workload: string) => KubeObject | undefined,
   { metrics, seed }: Settings,
 ): VirtualSource {
-  const windows = new WeakMap<KubeObject, Window>();
   const samples = new WeakMap<KubeObject, Sample>();
 
   return (namespace, nowMs) => {
@@ -39,7 +38,10 @@ export function podMetricsOf(
 
   function sampleOf(pod: KubeObject, object: KubeObject | undefined, atMs: number): KubeObject {
     const load = object === undefined ? IDLE : loadOf(object);
-    const window = object === undefined ? windowOf(IDLE, atMs) : cachedWindow(object, atMs);
+    const window =
+      object === undefined
+        ? windowOf(IDLE, atMs, metrics.windowSeconds)
+        : cachedWindow(object, atMs, metrics.windowSeconds);
     const { name = "", namespace, labels } = pod.metadata;
     const containers = containersOf(pod);
     const bearer = load.container ?? containers[0]?.name;
@@ -83,26 +85,34 @@ export function podMetricsOf(
       })),
     };
   }
-
-  function cachedWindow(object: KubeObject, atMs: number): Window {
-    const known = windows.get(object);
-    if (known?.atMs === atMs) return known;
-    const made = windowOf(loadOf(object), atMs);
-    windows.set(object, made);
-    return made;
-  }
-
-  function windowOf(load: Pick<Load, "cpu" | "memory" | "serving" | "sinceMs">, atMs: number): Window {
-    const over = (demand: Demand) => sharesOver(load, demand, atMs, metrics.windowSeconds);
-    return { atMs, cpu: over(load.cpu), memory: over(load.memory) };
-  }
 }
 
 /** A load's shares over one sample's window. */
 interface Window {
   readonly atMs: number;
+  readonly windowSeconds: number;
   readonly cpu: Float64Array;
   readonly memory: Float64Array;
+}
+
+/** The last window asked for of each Load: the pods of all members ask for the same one. */
+const windows = new WeakMap<KubeObject, Window>();
+
+function cachedWindow(object: KubeObject, atMs: number, windowSeconds: number): Window {
+  const known = windows.get(object);
+  if (known?.atMs === atMs && known.windowSeconds === windowSeconds) return known;
+  const made = windowOf(loadOf(object), atMs, windowSeconds);
+  windows.set(object, made);
+  return made;
+}
+
+function windowOf(
+  load: Pick<Load, "cpu" | "memory" | "serving" | "sinceMs">,
+  atMs: number,
+  windowSeconds: number,
+): Window {
+  const over = (demand: Demand) => sharesOver(load, demand, atMs, windowSeconds);
+  return { atMs, windowSeconds, cpu: over(load.cpu), memory: over(load.memory) };
 }
 
 /** What was computed of a pod at an instant under a Load. */

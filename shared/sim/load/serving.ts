@@ -56,7 +56,8 @@ export function servingRecorder(
     },
   };
 
-  function observeLoad({ type, object, previous }: Change): void {
+  function observeLoad(change: Change): void {
+    const { type, object, previous } = change;
     const key = keyTextOf(object);
     const before = previous && loadOf(previous).target;
     const after = type === "DELETED" ? undefined : loadOf(object).target;
@@ -68,7 +69,7 @@ export function servingRecorder(
     }
     if (after === undefined) return;
     if (before !== after) loadsOf.set(after, [...(loadsOf.get(after) ?? []), key].sort());
-    queue.touch(key);
+    if (!loads.wrote(change)) queue.touch(key);
   }
 
   function observePod({ type, object, previous }: Change, member: ApiServer): void {

@@ -26,7 +26,9 @@ export function deployments(member: ApiServer, owners: Owners): Controller {
   return {
     name: `${member.name}/deployments`,
     queue,
-    observe: (change) => touchDeployment(queue, change, member),
+    observe(change) {
+      if (!writer.wrote(change)) touchDeployment(queue, change, member);
+    },
     reconcile(key, nowMs) {
       const { namespace, name } = readKeyText(key);
       const deployment = member.store.get(KINDS.deployments, namespace, name);

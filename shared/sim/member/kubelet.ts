@@ -23,7 +23,8 @@ export function kubelet(member: ApiServer, settings: Settings): Controller {
     name: `${member.name}/kubelet`,
     queue,
     observe(change) {
-      if (isOf(change, KINDS.pods) && change.type !== "DELETED") queue.touch(keyTextOf(change.object));
+      if (!isOf(change, KINDS.pods) || change.type === "DELETED" || pods.wrote(change)) return;
+      queue.touch(keyTextOf(change.object));
     },
     reconcile(key, nowMs) {
       const { namespace, name } = readKeyText(key);

@@ -22,7 +22,9 @@ export function replicaSets(member: ApiServer, owners: Owners): Controller {
   return {
     name: `${member.name}/replicasets`,
     queue,
-    observe: (change) => touchPodOwner(queue, change, KINDS.replicaSets),
+    observe(change) {
+      if (!sets.wrote(change)) touchPodOwner(queue, change, KINDS.replicaSets);
+    },
     reconcile(key, nowMs) {
       const { namespace, name } = readKeyText(key);
       const set = member.store.get(KINDS.replicaSets, namespace, name);

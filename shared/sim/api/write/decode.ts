@@ -4,6 +4,7 @@ import type { WriteOptions } from "#sim/api/api-server";
 import type { Catalogue } from "#sim/api/catalogue";
 import { badRequest, invalid, type Outcome, refuse, type Status, type StatusCause } from "#sim/api/failure";
 import { isJsonObject, type KubeObject } from "#sim/api/object";
+import { notePassed } from "#sim/api/passed-parts";
 import { apiVersionOf, type ResourceType } from "#sim/api/resource-type";
 import { check } from "#sim/api/schema-check";
 import { prune } from "#sim/api/schema-prune";
@@ -51,16 +52,27 @@ function strictError(type: ResourceType, complaints: readonly string[]): string 
   return `${type.kind} in version "${type.version}" cannot be handled as a ${type.kind}: ${error}`;
 }
 
-/** The object with every default filled in, when it fits its schema; else the 422 (or for Go types the 400). */
-export function completed(type: ResourceType, object: KubeObject, catalogue: Catalogue): Outcome<KubeObject> {
+/**
+ * The object with every default filled in, when it fits its schema; else the 422 (or for Go types the 400). Metadata
+ * that are still those of the object before are not checked again.
+ */
+export function completed(
+  type: ResourceType,
+  object: KubeObject,
+  catalogue: Catalogue,
+  before?: KubeObject,
+): Outcome<KubeObject> {
   const { schema } = type;
   const pruned = schema === undefined ? object : prune(object, schema, catalogue.definitions).value;
   const value = type.defaults?.(pruned) ?? pruned;
   const causes = [
-    ...metadataCauses(type, value),
+    ...(value.metadata === before?.metadata ? [] : metadataCauses(type, value)),
     ...(schema === undefined ? [] : check(value, schema, catalogue.definitions)),
   ];
-  if (causes.length === 0) return { ok: true, value };
+  if (causes.length === 0) {
+    if (schema !== undefined && value === pruned) notePassed(value, schema, catalogue.definitions);
+    return { ok: true, value };
+  }
   return refuse(undecodable(type, causes) ?? invalid(type, value.metadata.name ?? "", causes));
 }
 

@@ -49,7 +49,7 @@ export function replaceObject(
   const carried =
     write.subresource === "status" ? onlyStatus(before, after) : allButStatus(type, before, after);
   if (write.trusted) return commit(context, { ...planned, after: carried, subresource: write.subresource });
-  const complete = completed(type, carried, context.catalogue);
+  const complete = completed(type, carried, context.catalogue, before);
   if (!complete.ok) return complete;
   if (write.subresource === "status") {
     return commit(context, { ...planned, after: complete.value, subresource: "status" });
