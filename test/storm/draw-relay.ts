@@ -5,7 +5,7 @@ import { CALM_BEFORE_SECONDS } from "./plan.ts";
 type What<T = Fault> = T extends unknown ? Omit<T, "atSeconds"> : never;
 
 /** A relay is opt-in: so many plans have one. */
-const SHARE = 0.2;
+const SHARE = 1 / 6;
 const PER_MINUTE = 2.5;
 const INTENSITIES = [0, 0.5, 1, 1, 3];
 const CALLS = [

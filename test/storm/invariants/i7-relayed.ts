@@ -1,5 +1,6 @@
 import { HUB_SOURCES } from "#app/relay/sources";
 import type { Fact, Story, Violation, Watched } from "#test/storm/facts";
+import type { LogEntry } from "#wire/relay-checkpoint";
 import { type FirstSeen, firstSeen, idOf, keyOf, storedCheckpoints } from "./relay-log.ts";
 
 type Change = Fact & Watched;
@@ -45,9 +46,10 @@ function announcedAndPublished({ facts, endMs }: Story): readonly Violation[] {
     }
     if (fact.what !== "checkpoint") continue;
     const { log, confirmed } = fact.checkpoint;
-    for (const entry of log) {
-      const id = idOf(entry);
-      if (announced.has(id)) continue;
+    for (let i = log.length - 1; i >= 0; i--) {
+      const id = idOf(log[i] as LogEntry);
+      // A log only grows at its end.
+      if (announced.has(id)) break;
       announced.set(id, fact.atMs);
       open.set(id, fact.atMs);
     }
