@@ -5,7 +5,12 @@ import type { Decision, Trace } from "#domain/scale/decision";
 import { scaleConflict, withForeignWrites } from "#domain/scale/foreign-writes";
 import { gateOf, specFaults } from "#domain/scale/gates";
 import type { History } from "#domain/scale/history";
-import { clustersReadable, judgeLostClusters, withLostClusters } from "#domain/scale/lost-clusters";
+import {
+  clustersReadable,
+  judgeLostClusters,
+  withLostClusters,
+  withReadClusters,
+} from "#domain/scale/lost-clusters";
 import { withLongestPeriods } from "#domain/scale/normalize";
 import { objectPolicy } from "#domain/scale/object-policy";
 import type { Policy } from "#domain/scale/policy";
@@ -37,7 +42,8 @@ function verdictOn(snapshot: Snapshot, history: History, controller: Policy): Ve
   const { object, target, binding } = snapshot;
   const { policy, fault: annotationFault } = objectPolicy(object.annotations, controller);
   const fault = specFaults(object)[0] ?? annotationFault;
-  if (fault !== undefined) return refuseSpec(`${fault.path}: ${fault.detail}`, history);
+  if (fault !== undefined)
+    return refuseSpec(`${fault.path}: ${fault.detail}`, withReadClusters(history, snapshot));
   if (!target.ok) return readFailure(target.fault, history, NOTHING_ASKED);
   if (!isCount(target.value.replicas)) {
     const message = `the target's replicas ${target.value.replicas} are no count`;
@@ -55,7 +61,7 @@ function verdictOn(snapshot: Snapshot, history: History, controller: Policy): Ve
       fromZero && (binding.fault.code === "clusters-none" || binding.fault.code === "clusters-unreadable");
     if (!expected) return readFailure(binding.fault, history, NOTHING_ASKED);
   }
-  if (fromZero && !mayLeaveZero(snapshot, policy)) return disabled(history);
+  if (fromZero && !mayLeaveZero(snapshot, policy)) return disabled(withReadClusters(history, snapshot));
   return verdictOnMembers(snapshot, target.value, binding.ok ? binding.value : undefined, history, policy);
 }
 

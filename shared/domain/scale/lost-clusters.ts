@@ -1,4 +1,5 @@
-import type { Gap } from "#domain/fleet/survey";
+import type { Snapshot } from "#domain/fleet/snapshot";
+import { type Gap, surveyMembers } from "#domain/fleet/survey";
 import type { History } from "#domain/scale/history";
 import type { Policy } from "#domain/scale/policy";
 import type { Condition } from "#domain/spec/federated-hpa";
@@ -40,8 +41,23 @@ export function judgeLostClusters(
   };
 }
 
+/**
+ * The history after a decision that ended before anything was asked of its clusters: one that could be read all the same
+ * is not lost, so that its next loss is held for the whole hold time. Where the binding says nothing, nobody is back.
+ */
+export function withReadClusters(history: History, snapshot: Snapshot): History {
+  if (history.lostSinceMs === undefined || !snapshot.binding?.ok) return history;
+  const lost = new Set(surveyMembers(snapshot).gaps.map(({ cluster }) => cluster));
+  const still = Object.entries(history.lostSinceMs).filter(([cluster]) => lost.has(cluster));
+  return withLostSince(history, Object.fromEntries(still));
+}
+
 /** The history with the lost clusters' first instants; a cluster that is back, or no longer bound, is forgotten. */
 export function withLostClusters(history: History, { sinceMs }: LostClusters): History {
+  return withLostSince(history, sinceMs);
+}
+
+function withLostSince(history: History, sinceMs: LostClusters["sinceMs"]): History {
   const { lostSinceMs: _former, ...rest } = history;
   return Object.keys(sinceMs).length === 0 ? rest : { ...rest, lostSinceMs: sinceMs };
 }

@@ -117,6 +117,23 @@ describe("a bound cluster that cannot be read (D-09, B55)", () => {
     expect(condition(decision, "ClustersReadable")).toBe("True/AllClustersRead");
   });
 
+  it.each<[string, Partial<Fleet>]>([
+    ["at template 0, where nothing is asked of them (storm seeds 193, 197 of 30 minutes)", { template: 0 }],
+    ["under a spec that is refused", { min: 5, max: 4 }],
+  ])("a cluster that is back is forgotten %s; one that is not stays lost", (_, fleet) => {
+    const former: History = { ...EMPTY_HISTORY, lostSinceMs: { b: NOW_MS - minutes(60), c: NOW_MS - 1 } };
+    const clusters = { a: { pods: [ready(50)] }, b: { pods: [ready(50)] }, c: lost };
+    expect(decide({ clusters, ...fleet }, former).history.lostSinceMs).toEqual({ c: NOW_MS - 1 });
+  });
+
+  it("where the target is gone nobody is back: its binding says nothing", () => {
+    const former: History = { ...EMPTY_HISTORY, lostSinceMs: { b: NOW_MS - 1 } };
+    const { binding: _unasked, ...snapshot } = snapshotOf({ clusters: {} });
+    const target = { ok: false, fault: { code: "target-missing", message: "gone" } } as const;
+    const { history } = decideScale({ ...snapshot, target, members: [] }, former, DEFAULT_POLICY);
+    expect(history.lostSinceMs).toEqual(former.lostSinceMs);
+  });
+
   it("a fleet that was never lost has no such condition", () => {
     expect(condition(decide({ clusters: { a: { pods: [ready(50)] } } }), "ClustersReadable")).toBeUndefined();
   });
