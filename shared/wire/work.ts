@@ -58,6 +58,8 @@ const objectMessage = z.object({
   hub: z.string().check(z.minLength(1)),
   dueAtMs: z.int().check(z.positive()),
   object: sweptObject,
+  /** The shard in whose group the message is; absent: it has a group of its own. */
+  shard: z.optional(z.string().check(z.minLength(1))),
   /** It stands for a message that was lost to the crash, and is evaluated however late it comes. */
   afterCrash: z.boolean(),
   /** A person sent it again (`parked redrive`): a quarantine does not stop it. */

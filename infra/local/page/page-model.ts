@@ -45,7 +45,7 @@ export class PageModel {
   decided(line: DecisionLine): void {
     const { eye } = this.#options;
     const { object: key, atMs, result } = line;
-    if (result === "stale") return;
+    if (result === "stale" || result === "elsewhere") return;
     if (result === "gone") {
       this.#courses.delete(key);
       this.#objects.delete(key, this.#next);

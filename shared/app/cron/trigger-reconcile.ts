@@ -18,8 +18,9 @@ export async function triggerReconcile(deps: CronDeps, turn: CronTurn): Promise<
   try {
     const key = { pk: fleetPartition(hub), sk: SHARD_MODE };
     const mode = decodeShardMode(await deps.table.get(key, { nowMs: deps.clock.nowMs() }));
-    const group = `${hub}:${shardOf(object, mode)}`;
-    const body: ObjectMessage = { v: 1, kind: "object", hub, dueAtMs, object, afterCrash: false };
+    const shard = shardOf(object, mode);
+    const group = `${hub}:${shard}`;
+    const body: ObjectMessage = { v: 1, kind: "object", hub, dueAtMs, object, shard, afterCrash: false };
     const [failed] = await deps.queue.send("reconcile", [
       {
         body: JSON.stringify(body),

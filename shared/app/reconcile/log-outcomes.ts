@@ -41,6 +41,7 @@ function isNews(outcome: Outcome): boolean {
       return outcome.conditionsChanged || outcome.result === "would-scale";
     case "gone":
     case "stale":
+    case "elsewhere":
     case "quarantined":
       return false;
     default:

@@ -176,6 +176,7 @@ async function reconcileAlone(
   { load, reload, outOfTime, timely }: Invocation,
 ): Promise<ReadonlyMap<string, Outcome>> {
   const { object, dueAtMs, event } = message;
+  const group = event?.shard ?? message.shard;
   const id = { hub: message.hub, namespace: object.namespace, name: object.name };
   const work = async () => {
     const state = await readState(deps, id);
@@ -185,6 +186,7 @@ async function reconcileAlone(
       id,
       hub: timely.hub,
       instantMs: dueAtMs,
+      ...(group === undefined ? {} : { group }),
       ...(event === undefined ? {} : { shard: event.shard, isExtra: true }),
       ...(beat === undefined ? {} : { beat }),
       ...(state === undefined ? {} : { state }),

@@ -29,6 +29,8 @@ export interface ObjectTurn {
   readonly instantMs: number;
   /** The shard whose heartbeats speak for the object from this evaluation on; absent where none does. */
   readonly shard?: string;
+  /** The shard in whose group of the queue the message is, where it is no slot's. */
+  readonly group?: string;
   /** Between slots, because of an event: it is stored at its own instant, and nothing that is done once a minute is due. */
   readonly isExtra?: boolean;
   /** Heartbeat of the shard that the stored state relies on. */
@@ -73,6 +75,7 @@ async function reconcileOnce(
   }
   const known = caughtUp(stored ?? newState(first.snapshot.object.uid), turn);
   if (turn.instantMs <= known.lastInstantMs) return { result: "stale" };
+  if (isElsewhere(turn, known)) return { result: "elsewhere" };
 
   let loaded = first;
   let state = known;
@@ -145,6 +148,14 @@ async function actOn(
     return record({ result: "held", message });
   }
   return applyDecision(deps, turn, loaded, decision, scale, state, shadow);
+}
+
+/**
+ * Whether the heartbeat of another shard speaks for the object than the one in whose group it is worked here: then a slot
+ * may be evaluated beside this, and what it stores by that heartbeat meets no write of the state.
+ */
+function isElsewhere({ group }: ObjectTurn, { beatShard }: State): boolean {
+  return group !== undefined && beatShard !== undefined && group !== beatShard;
 }
 
 /** Whether the target was read before our last scale on record, which the state knows of. */
