@@ -80,7 +80,8 @@ export const IN_FLIGHT_MS = 75_000;
  * A PUT wins only on the exact resourceVersion it names, and winning moves the generation by one. So an unmoved generation
  * under another resourceVersion proves that it can no longer win; a moved one with our value under our name, that it did.
  * Another value proves that it did not only where no more than that one write was made, or nobody has written the
- * replicas since: else it may have won and been overwritten.
+ * replicas since: else it may have won and been overwritten. Our name is also that of a second FederatedHPA on the target:
+ * what it wrote later than this PUT could have landed is another value.
  */
 export function resolveIntent(
   intent: Intent,
@@ -94,7 +95,8 @@ export function resolveIntent(
     return nowMs - intent.storedAtMs < IN_FLIGHT_MS ? "pending" : "not-applied";
   }
   const { replicasWrite: write, replicas } = target;
-  if (replicas === intent.to) return write?.manager === manager ? "applied" : "unconfirmed";
+  const isLate = write?.manager === manager && write.atMs - intent.storedAtMs >= IN_FLIGHT_MS;
+  if (replicas === intent.to && !isLate) return write?.manager === manager ? "applied" : "unconfirmed";
   if (target.generation === intent.generation + 1) return "not-applied";
   const foreign = write?.manager === manager ? undefined : write;
   return replicas === intent.from && isSame(foreign, intent.foreignWrite) ? "not-applied" : "unconfirmed";

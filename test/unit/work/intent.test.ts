@@ -20,6 +20,7 @@ const intent: Intent = {
   storedAtMs: NOW - 1_000,
 };
 const ours = { manager: "mainsheet", atMs: NOW };
+const ourLate = { manager: "mainsheet", atMs: NOW - 1_000 + 75_000 };
 const theirs = { manager: "kubectl", atMs: NOW };
 const asDecidedOn: ObservedTarget = { uid: "u-1", generation: 7, resourceVersion: "100", replicas: 4 };
 
@@ -57,6 +58,16 @@ describe("an open intent (design 1, the scale's state machine)", () => {
     [
       "the old value, written back by somebody",
       { ...asDecidedOn, generation: 9, resourceVersion: "102", replicas: 4, replicasWrite: theirs },
+      "unconfirmed",
+    ],
+    [
+      "our value under our name, written when that PUT could no longer land: a second FederatedHPA's (storm seed 168)",
+      { ...asDecidedOn, generation: 8, resourceVersion: "101", replicas: 6, replicasWrite: ourLate },
+      "not-applied",
+    ],
+    [
+      "the same after several writes: ours may have been overwritten",
+      { ...asDecidedOn, generation: 9, resourceVersion: "102", replicas: 6, replicasWrite: ourLate },
       "unconfirmed",
     ],
     [
