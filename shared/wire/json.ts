@@ -40,20 +40,27 @@ export function decodeJson(text: string): Parsed<unknown> {
   }
 }
 
-/** Whether both are the same JSON, whatever the order of their keys. */
+/** Whether both are the same JSON, whatever the order of their keys: whether `encodeJson` writes the same text of both. */
 export function sameJson(left: unknown, right: unknown): boolean {
-  return isIdentical(left, right) || write(left, "$", []) === write(right, "$", []);
+  if (left === right) return true;
+  if (Array.isArray(left) && Array.isArray(right))
+    return left.length === right.length && left.every((item, i) => sameJson(item ?? null, right[i] ?? null));
+  if (isPlainObject(left) && isPlainObject(right)) {
+    const names = membersOf(left);
+    return (
+      names.length === membersOf(right).length &&
+      names.every((name) => Object.hasOwn(right, name) && sameJson(left[name], right[name]))
+    );
+  }
+  return write(left, "$", []) === write(right, "$", []);
 }
 
-/** Whether both are made of the same members: then their texts are the same, and need not be written to be compared. */
-function isIdentical(left: unknown, right: unknown): boolean {
-  if (left === right) return true;
-  if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
-  if (Array.isArray(left) !== Array.isArray(right)) return false;
-  const [names, others] = [Object.keys(left), Object.keys(right)];
-  if (names.length !== others.length) return false;
-  const [a, b] = [left as Record<string, unknown>, right as Record<string, unknown>];
-  return names.every((name) => Object.hasOwn(b, name) && isIdentical(a[name], b[name]));
+function membersOf(object: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.keys(object).filter((name) => object[name] !== undefined);
+}
+
+function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && isPlain(value);
 }
 
 interface Fault {

@@ -83,6 +83,8 @@ const eventMessage = z.object({
 });
 export type EventMessage = z.infer<typeof eventMessage>;
 
+const reconcileMessage = z.discriminatedUnion("kind", [shardMessage, objectMessage, eventMessage]);
+
 /** route → route, held back by the queue: the floor of this object has passed, and events have come meanwhile. */
 const laterMessage = z.object({
   v: z.literal(1),
@@ -99,7 +101,7 @@ export type RouteMessage = LaterMessage | (BusEvent & { readonly kind: "event" }
 export const parseSlotMessage = (body: string): Parsed<SlotMessage> => parseBody(slotMessage, body);
 export const parseCronMessage = (body: string): Parsed<CronMessage> => parseBody(cronMessage, body);
 export const parseReconcileMessage = (body: string): Parsed<ShardMessage | ObjectMessage | EventMessage> =>
-  parseBody(z.discriminatedUnion("kind", [shardMessage, objectMessage, eventMessage]), body);
+  parseBody(reconcileMessage, body);
 
 /** An event that a rule put on the queue, or what `route` itself held back. */
 export function parseRouteMessage(body: string): Parsed<RouteMessage> {

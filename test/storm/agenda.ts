@@ -26,22 +26,44 @@ export function openAgenda(startMs: number, seed: string): Agenda {
       added += 1;
       push(heap, { atMs: Math.max(Math.ceil(atMs), nowMs), rank: mixedHash(`${seed}/agenda/${added}`), run });
     },
-    async runUntil(endMs) {
-      for (let entry = heap[0]; entry !== undefined && entry.atMs <= endMs; entry = heap[0]) {
-        pop(heap);
-        nowMs = entry.atMs;
-        await entry.run();
-        await quiet();
-      }
-      nowMs = Math.max(nowMs, endMs);
+    runUntil(endMs) {
+      const isNext = (entry: Entry | undefined): entry is Entry => entry !== undefined && entry.atMs <= endMs;
+      let isUnderWay = false;
+      return new Promise((resolve, reject) => {
+        async function runNext(): Promise<void> {
+          const entry = heap[0];
+          if (isUnderWay || !isNext(entry)) return;
+          pop(heap);
+          nowMs = entry.atMs;
+          isUnderWay = true;
+          try {
+            await entry.run();
+          } catch (error) {
+            heap.length = 0;
+            reject(error);
+          }
+          isUnderWay = false;
+        }
+        function runAll(): void {
+          if (isUnderWay || isNext(heap[0])) {
+            for (let i = 0; i < ENTRIES_IN_A_TURN; i++) setImmediate(runNext);
+            setImmediate(runAll);
+          } else {
+            nowMs = Math.max(nowMs, endMs);
+            resolve();
+          }
+        }
+        runAll();
+      });
     },
   };
 }
 
-/** Until every promise that could go on has gone on, and all that is left waits for the agenda. */
-function quiet(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
+/**
+ * Each entry has an immediate of its own: before one begins, every promise that could go on has gone on, and all that is
+ * left waits for the agenda. Many immediates share one turn of the event loop, which costs more than most entries do.
+ */
+const ENTRIES_IN_A_TURN = 1_000;
 
 function isBefore(a: Entry, b: Entry): boolean {
   return a.atMs < b.atMs || (a.atMs === b.atMs && a.rank < b.rank);

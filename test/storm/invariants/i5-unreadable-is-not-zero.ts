@@ -22,7 +22,9 @@ export function unreadableIsNotZero(story: Story): readonly Violation[] {
   for (const [index, fact] of facts.entries()) {
     if (fact.what === "member-read") {
       const key = `${fact.by} ${fact.cluster}`;
-      answers.set(key, [...(answers.get(key) ?? []), { ...fact, index }]);
+      const former = answers.get(key);
+      if (former === undefined) answers.set(key, [{ ...fact, index }]);
+      else former.push({ ...fact, index });
     } else if (fact.what === "decided") {
       const key = `${fact.by} ${fact.object}`;
       const lost = clustersUnread(fact, answers, decidedAt.get(key) ?? 0);

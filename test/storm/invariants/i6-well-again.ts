@@ -5,7 +5,7 @@ import { RECOVERY_SECONDS, SLOT_SECONDS } from "#test/storm/plan";
 import { decodeFederatedHpa } from "#wire/federated-hpa";
 import { sameJson } from "#wire/json";
 import { decodeState, type State } from "#wire/state";
-import { parseReconcileMessage } from "#wire/work";
+import { messageIn } from "./message-in.ts";
 import { type Counted, undisturbed } from "./undisturbed.ts";
 
 const SLOT_MS = SLOT_SECONDS * 1000;
@@ -61,9 +61,9 @@ function diedOn({ facts }: Story): ReadonlySet<string> {
   const found = new Set<string>();
   for (const fact of facts) {
     if (fact.what === "handed-out" && fact.queue === "reconcile") {
-      const parsed = parseReconcileMessage(fact.body);
-      if (!parsed.ok || parsed.value.kind === "shard") continue;
-      const { namespace, name } = parsed.value.object;
+      const message = messageIn(facts, fact.body);
+      if (message === undefined || message.kind === "shard") continue;
+      const { namespace, name } = message.object;
       held.set(fact.by ?? "", [...(held.get(fact.by ?? "") ?? []), `${namespace}/${name}`]);
     }
     if (fact.what === "ended" && (fact.how === "crashed" || fact.how === "timed-out"))

@@ -2,7 +2,7 @@ import type { EventPut, Fact, Story, Violation } from "#test/storm/facts";
 import { RECOVERY_SECONDS } from "#test/storm/plan";
 import { decodeFederatedHpa } from "#wire/federated-hpa";
 import { decodeConcerned, ofCluster, ofTarget } from "#wire/references";
-import { parseReconcileMessage } from "#wire/work";
+import { messageIn } from "./message-in.ts";
 
 const DEFAULT_FLOOR_MS = 3_000;
 /** What came so shortly before the end may still be on its way. */
@@ -26,9 +26,9 @@ function lastSentMs(facts: readonly Fact[]): ReadonlyMap<string, number> {
   const sentMs = new Map<string, number>();
   for (const fact of facts) {
     if (fact.what !== "offered" || fact.queue !== "reconcile" || !fact.by.startsWith("route#")) continue;
-    const parsed = parseReconcileMessage(fact.body);
-    if (!parsed.ok || parsed.value.kind !== "event") continue;
-    const { namespace, name } = parsed.value.object;
+    const message = messageIn(facts, fact.body);
+    if (message?.kind !== "event") continue;
+    const { namespace, name } = message.object;
     sentMs.set(`${namespace}/${name}`, fact.atMs);
   }
   return sentMs;

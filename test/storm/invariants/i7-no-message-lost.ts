@@ -1,7 +1,9 @@
+import type { ReconcileMessage } from "#app/reconcile/open-reconcile";
 import { isPortFault } from "#ports/fault";
 import type { Fact, MessageFact, Story, Violation } from "#test/storm/facts";
 import { decodeParked } from "#wire/parked";
-import { parseCronMessage, parseReconcileMessage, type ShardMessage } from "#wire/work";
+import { parseCronMessage } from "#wire/work";
+import { messageIn } from "./message-in.ts";
 
 type Log = Fact & { readonly what: "log" };
 
@@ -32,12 +34,15 @@ export function noMessageLost(story: Story): readonly Violation[] {
       if (fact.queue === "cron" && !evaluated.has(`${fact.by} ${dueAtOf(fact)}`))
         say("unworked", fact.atMs, `${fact.id} was deleted and no evaluation came to its end: ${fact.body}`);
       if (fact.queue === "reconcile")
-        for (const text of unworked(fact, logs.get(fact.by ?? "") ?? [])) say("unworked", fact.atMs, text);
+        for (const text of unworked(fact, messageIn(facts, fact.body), logs.get(fact.by ?? "") ?? []))
+          say("unworked", fact.atMs, text);
       if (fact.queue.endsWith("-dead") && !isParked(story, fact))
         say("unparked", fact.atMs, `${fact.id} left the dead letters and is not parked`);
     }
     if (fact.what !== "log") continue;
-    logs.set(fact.by, [...(logs.get(fact.by) ?? []), fact]);
+    const told = logs.get(fact.by);
+    if (told === undefined) logs.set(fact.by, [fact]);
+    else told.push(fact);
     if (isException(fact))
       say("exception", fact.atMs, `${fact.by}: ${fact.message}: ${describe(fact.fields.error)}`);
   }
@@ -55,10 +60,12 @@ function dueAtOf({ body }: MessageFact): number | undefined {
 }
 
 /** What of an acknowledged reconcile message nobody accounted for. */
-function unworked({ id, body }: MessageFact, logs: readonly Log[]): readonly string[] {
-  const parsed = parseReconcileMessage(body);
-  if (!parsed.ok) return [];
-  const message = parsed.value;
+function unworked(
+  { id, body }: MessageFact,
+  message: ReconcileMessage | undefined,
+  logs: readonly Log[],
+): readonly string[] {
+  if (message === undefined) return [];
   const work = message.kind === "shard" ? message.shard : "object";
   const objects = message.kind === "shard" ? message.objects : [message.object];
   // An event's instant is not in its message.
@@ -117,9 +124,9 @@ function unsentSlots(facts: readonly Fact[]): readonly Violation[] {
     if (fact.what === "born" && fact.kind === "FederatedHPA") alive.set(fact.object, fact.atMs);
     if (fact.what === "gone" && fact.kind === "FederatedHPA") alive.delete(fact.object);
     if (fact.what === "offered" && fact.queue === "reconcile") {
-      const parsed = parseReconcileMessage(fact.body);
-      if (!parsed.ok || parsed.value.kind !== "shard") continue;
-      const { dueAtMs, objects }: ShardMessage = parsed.value;
+      const message = messageIn(facts, fact.body);
+      if (message?.kind !== "shard") continue;
+      const { dueAtMs, objects } = message;
       const names = offered.get(dueAtMs) ?? new Set<string>();
       for (const { namespace, name } of objects) names.add(`${namespace}/${name}`);
       offered.set(dueAtMs, names);

@@ -7,8 +7,8 @@ import type { Beat } from "#domain/work/beat";
 import type { Decided, Fact, Story } from "#test/storm/facts";
 import { sameJson } from "#wire/json";
 import { decodeState, encodeState, newState } from "#wire/state";
-import { parseReconcileMessage } from "#wire/work";
 import { scalesOf } from "./landed-scales.ts";
+import { messageIn } from "./message-in.ts";
 
 /** An evaluation that counts: it was stored, by a write of its own or by its shard's heartbeat. */
 export interface Counted {
@@ -148,10 +148,10 @@ function play(story: Story): Undisturbed {
         begunMs.set(fact.by, fact.atMs);
         break;
       case "handed-out": {
-        const parsed = fact.queue === "reconcile" ? parseReconcileMessage(fact.body) : undefined;
-        if (!parsed?.ok || parsed.value.kind !== "shard") break;
-        const names = parsed.value.objects.map(({ namespace, name }) => `${namespace}/${name}`);
-        members.set(`${fact.by} ${parsed.value.shard}`, new Set(names));
+        const message = fact.queue === "reconcile" ? messageIn(facts, fact.body) : undefined;
+        if (message?.kind !== "shard") break;
+        const names = message.objects.map(({ namespace, name }) => `${namespace}/${name}`);
+        members.set(`${fact.by} ${message.shard}`, new Set(names));
         break;
       }
       case "record": {
@@ -227,6 +227,7 @@ function withScales({ history, scales }: Past, happened: readonly Scale[]): Past
 
 /** The same scales, learned of in another order, need not leave the same events: old ones go when a new one comes. */
 function distinct(pasts: readonly Past[]): readonly Past[] {
+  if (pasts.length === 1) return pasts;
   const keyed = pasts.map((past) => {
     const { scaleUpEvents, scaleDownEvents } = past.history;
     return [JSON.stringify([[...past.scales].sort(), scaleUpEvents, scaleDownEvents]), past] as const;
