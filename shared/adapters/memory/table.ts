@@ -86,7 +86,7 @@ function copyOf<T>(value: T): T {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(copyOf) as T;
   const copy: Record<string, unknown> = {};
-  for (const [name, inner] of Object.entries(value)) copy[name] = copyOf(inner);
+  for (const name in value) copy[name] = copyOf(value[name]);
   return copy as T;
 }
 

@@ -6,16 +6,23 @@ import { type Definitions, resolved, type Schema } from "./schema.ts";
 
 /**
  * What is wrong with a value by its schema, as the causes of a 422, in the wording of
- * k8s.io/kube-openapi and apimachinery's field errors. Empty when it fits.
+ * k8s.io/kube-openapi and apimachinery's field errors. Empty when it fits. `settled` is a field's value that needs no
+ * look.
  */
-export function check(value: unknown, schema: Schema, definitions: Definitions): StatusCause[] {
+export function check(
+  value: unknown,
+  schema: Schema,
+  definitions: Definitions,
+  settled?: unknown,
+): StatusCause[] {
   const causes: StatusCause[] = [];
-  checkValue(value, schema, "", { definitions, causes });
+  checkValue(value, schema, "", { definitions, settled, causes });
   return causes;
 }
 
 interface Pass {
   readonly definitions: Definitions;
+  readonly settled: unknown;
   readonly causes: StatusCause[];
 }
 
@@ -51,7 +58,10 @@ function checkObject(
   }
   for (const field in value) {
     const fieldSchema = schema.properties?.[field] ?? schema.additionalProperties;
-    if (path === "" && hasPassed(value[field], fieldSchema, pass.definitions)) continue;
+    const isPassed =
+      path === "" &&
+      (value[field] === pass.settled || hasPassed(value[field], fieldSchema, pass.definitions));
+    if (isPassed) continue;
     checkValue(value[field], fieldSchema, join(path, field), pass);
   }
 }

@@ -12,16 +12,22 @@ export interface Pruned<T> {
 /**
  * Nulls count as absent where a default stands and below a `$ref` (those are Go structs, which decode null as their
  * zero); elsewhere they stay, for the check to refuse. `defaults` false leaves defaults out: an applied configuration
- * owns only what it says.
+ * owns only what it says. `settled` is a field's value that needs no look.
  */
-export function prune<T>(value: T, schema: Schema, definitions: Definitions, defaults = true): Pruned<T> {
-  const pass: Pass = { definitions, defaults, unknown: [] };
+export function prune<T>(
+  value: T,
+  schema: Schema,
+  definitions: Definitions,
+  { defaults = true, settled }: { readonly defaults?: boolean; readonly settled?: unknown } = {},
+): Pruned<T> {
+  const pass: Pass = { definitions, defaults, settled, unknown: [] };
   return { value: pruned(value, schema, "", false, pass) as T, unknown: pass.unknown };
 }
 
 interface Pass {
   readonly definitions: Definitions;
   readonly defaults: boolean;
+  readonly settled: unknown;
   readonly unknown: string[];
 }
 
@@ -52,7 +58,7 @@ function prunedObject(value: JsonObject, schema: Schema, path: string, typed: bo
     const isUnknown = itemSchema === undefined && !open;
     if (isUnknown) pass.unknown.push(fieldPath);
     const isAbsent = item === undefined || (item === null && dropsNull(itemSchema, typed));
-    const isPassed = path === "" && hasPassed(item, itemSchema, pass.definitions);
+    const isPassed = path === "" && (item === pass.settled || hasPassed(item, itemSchema, pass.definitions));
     const kept =
       isUnknown || isAbsent ? undefined : isPassed ? item : pruned(item, itemSchema, fieldPath, typed, pass);
     if (kept !== item) changed = true;

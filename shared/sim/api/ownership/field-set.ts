@@ -71,17 +71,23 @@ export function withParents(set: FieldSet): FieldSet {
 const written = new WeakMap<FieldSet, JsonObject>();
 const read = new WeakMap<JsonObject, FieldSet>();
 
+const LONE: JsonObject = Object.freeze({});
+
 /** `fieldsV1`: `{}` for a lone member, `"."` for a member that has children. */
 export function toFieldsV1(set: FieldSet): JsonObject {
-  if (set.children.size === 0) return {};
+  if (set.children.size === 0) return LONE;
   const known = written.get(set);
   if (known !== undefined) return known;
   const json: Record<string, unknown> = {};
   if (set.member) json["."] = {};
-  for (const edge of [...set.children.keys()].sort()) json[edge] = toFieldsV1(set.children.get(edge) ?? LEAF);
+  for (const [edge, child] of [...set.children].sort(byEdge)) json[edge] = toFieldsV1(child);
   written.set(set, json);
   read.set(json, set);
   return json;
+}
+
+function byEdge([a]: readonly [string, FieldSet], [b]: readonly [string, FieldSet]): number {
+  return a < b ? -1 : 1;
 }
 
 export function fromFieldsV1(json: JsonObject): FieldSet {

@@ -26,13 +26,27 @@ export function partsOf(
   const parts = new Map<string, readonly [unknown, Schema | undefined]>();
   if (isJsonObject(value)) {
     for (const [field, part] of Object.entries(value)) {
-      if (part !== undefined) parts.set(`f:${field}`, [part, fieldSchema(schema, field, definitions)]);
+      if (part !== undefined) parts.set(edgeOf(field), [part, fieldSchema(schema, field, definitions)]);
     }
   } else if (Array.isArray(value)) {
     const itemSchema = resolved(schema?.items, definitions);
     for (const item of value) parts.set(itemEdge(item, schema, definitions), [item, itemSchema]);
   }
   return parts;
+}
+
+const edges = new Map<string, string>();
+/** More names than any schema has: then they are labels that somebody counts up. */
+const MOST_EDGES = 10_000;
+
+/** `f:` and the field's name. Each is made once, as a text that was put together anew is slow to look up. */
+function edgeOf(field: string): string {
+  const known = edges.get(field);
+  if (known !== undefined) return known;
+  if (edges.size >= MOST_EDGES) edges.clear();
+  const edge = `f:${field}`;
+  edges.set(field, edge);
+  return edge;
 }
 
 /** The path element of a list item: its keys, or for sets its value. Keys that are absent stand with their default. */
@@ -97,7 +111,7 @@ export function fieldChanges(
   if (isJsonObject(before) && isJsonObject(after)) {
     const noteField = (field: string) => {
       if (before[field] === after[field]) return;
-      note(`f:${field}`, before[field], after[field], fieldSchema(schema, field, definitions));
+      note(edgeOf(field), before[field], after[field], fieldSchema(schema, field, definitions));
     };
     for (const field of Object.keys(after)) noteField(field);
     for (const field of Object.keys(before)) if (after[field] === undefined) noteField(field);

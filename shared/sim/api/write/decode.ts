@@ -39,7 +39,7 @@ export function decoded(
   const metadata = isJsonObject(body.metadata) ? body.metadata : {};
   const object = { ...body, apiVersion, kind: type.kind, metadata } as KubeObject;
   if (type.schema === undefined) return { ok: true, value: object };
-  const { value, unknown } = prune(object, type.schema, catalogue.definitions, false);
+  const { value, unknown } = prune(object, type.schema, catalogue.definitions, { defaults: false });
   const complaints = unknown.map((path) => `unknown field "${path}"`);
   if (complaints.length === 0 || fieldValidation === "Ignore") return { ok: true, value };
   if (fieldValidation === "Strict") return refuse(badRequest(strictError(type, complaints)));
@@ -63,14 +63,16 @@ export function completed(
   before?: KubeObject,
 ): Outcome<KubeObject> {
   const { schema } = type;
-  const pruned = schema === undefined ? object : prune(object, schema, catalogue.definitions).value;
+  const { definitions } = catalogue;
+  const settled = object.metadata === before?.metadata ? object.metadata : undefined;
+  const pruned = schema === undefined ? object : prune(object, schema, definitions, { settled }).value;
   const value = type.defaults?.(pruned) ?? pruned;
   const causes = [
-    ...(value.metadata === before?.metadata ? [] : metadataCauses(type, value)),
-    ...(schema === undefined ? [] : check(value, schema, catalogue.definitions)),
+    ...(value.metadata === settled ? [] : metadataCauses(type, value)),
+    ...(schema === undefined ? [] : check(value, schema, definitions, settled)),
   ];
   if (causes.length === 0) {
-    if (schema !== undefined && value === pruned) notePassed(value, schema, catalogue.definitions);
+    if (schema !== undefined && value === pruned) notePassed(value, schema, definitions);
     return { ok: true, value };
   }
   return refuse(undecodable(type, causes) ?? invalid(type, value.metadata.name ?? "", causes));
