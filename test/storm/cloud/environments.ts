@@ -31,6 +31,8 @@ export interface Invocation {
 export interface Environments {
   /** Whether another invocation could start now. */
   hasRoom(): boolean;
+  /** Whether an invocation is under way. */
+  isWorking(): boolean;
   /** Runs `work` in an environment; `ended` is called once, with what it returned when it came to an end by itself. */
   invoke<T>(
     work: (invocation: Invocation) => Promise<T>,
@@ -84,6 +86,7 @@ export function openEnvironments(options: EnvironmentsOptions): Environments {
   }
 
   return {
+    isWorking: () => environments.some(({ isRunning }) => isRunning),
     hasRoom: () => environments.filter(({ isRunning }) => isRunning).length < most,
     invoke(work, ended) {
       const home = environment();
