@@ -1,7 +1,7 @@
 import type { Binding, Snapshot, Target } from "#domain/fleet/snapshot";
 import { surveyMembers } from "#domain/fleet/survey";
 import { decideByMetrics } from "#domain/scale/decide-by-metrics";
-import type { Decision, Trace } from "#domain/scale/decision";
+import type { Decision, DecisionEvent, Trace } from "#domain/scale/decision";
 import { scaleConflict, withForeignWrites } from "#domain/scale/foreign-writes";
 import { gateOf, specFaults } from "#domain/scale/gates";
 import type { History } from "#domain/scale/history";
@@ -18,6 +18,7 @@ import { readFailure } from "#domain/scale/read-failure";
 import { withInitialRecommendation } from "#domain/scale/recommendations";
 import { traceClusters } from "#domain/scale/survey-trace";
 import { toDecision, type Verdict } from "#domain/scale/verdict";
+import type { ConditionChange } from "#domain/status/conditions";
 import { GOT_SCALE, SCALING_DISABLED, scalingInactive } from "#domain/status/reasons";
 import { isCount } from "#domain/units/replicas";
 
@@ -33,7 +34,7 @@ export function decideScale(snapshot: Snapshot, history: History, policy: Policy
   const known = withForeignWrites(history, snapshot);
   const verdict = verdictOn(snapshot, known, policy);
   const conflict = scaleConflict(known, snapshot.object.status.conditions);
-  return toDecision(snapshot, { ...verdict, conditions: [...verdict.conditions, ...conflict] });
+  return toDecision(snapshot, withNews(verdict, conflict));
 }
 
 const NOTHING_ASKED: Trace = { clusters: [], metrics: [] };
@@ -89,8 +90,7 @@ function verdictOnMembers(
     survey.gaps.every(({ fault }) => !isSelectorFault(fault.code))
   ) {
     const message = `failed to get replicas in any of clusters, possibly because all of clusters are not ready: ${lost.message}`;
-    const verdict = readFailure({ code: "scale-unreadable", message }, history, trace, current);
-    return { ...verdict, conditions: [...verdict.conditions, ...readable] };
+    return withNews(readFailure({ code: "scale-unreadable", message }, history, trace, current), readable);
   }
 
   const seen = withInitialRecommendation(
@@ -114,9 +114,19 @@ function verdictOnMembers(
   }
 
   const verdict = decideByMetrics({ snapshot, target, binding, survey, lost, trace, history: seen, policy });
+  return withNews(verdict, readable, events);
+}
+
+/** The verdict with more conditions behind its own, and more events before them. */
+function withNews(
+  verdict: Verdict,
+  conditions: readonly ConditionChange[],
+  events: readonly DecisionEvent[] = [],
+): Verdict {
+  if (conditions.length === 0 && events.length === 0) return verdict;
   return {
     ...verdict,
-    conditions: [...verdict.conditions, ...readable],
+    conditions: [...verdict.conditions, ...conditions],
     events: [...events, ...verdict.events],
   };
 }

@@ -12,13 +12,15 @@ const TYPE = "ScaleConflict";
  * manager and time, so that one seen in many slots counts once; of several between two slots the last is seen.
  */
 export function withForeignWrites(history: History, snapshot: Snapshot): History {
-  const { foreignWrites: former = [], ...rest } = history;
+  const { foreignWrites: former = [] } = history;
   const kept = former.filter(({ atMs }) => snapshot.instantMs - atMs < WINDOW_MS);
   const write = snapshot.target.ok ? snapshot.target.value.foreignWrite : undefined;
   const isNew =
     write !== undefined &&
     snapshot.instantMs - write.atMs < WINDOW_MS &&
     !kept.some(({ manager, atMs }) => manager === write.manager && atMs === write.atMs);
+  if (!isNew && kept.length === former.length) return history;
+  const { foreignWrites: _former, ...rest } = history;
   const foreignWrites = isNew ? [...kept, write] : kept;
   return foreignWrites.length === 0 ? rest : { ...rest, foreignWrites };
 }

@@ -58,8 +58,10 @@ export function withLostClusters(history: History, { sinceMs }: LostClusters): H
 }
 
 function withLostSince(history: History, sinceMs: LostClusters["sinceMs"]): History {
+  const isNone = Object.keys(sinceMs).length === 0;
+  if (isNone && history.lostSinceMs === undefined) return history;
   const { lostSinceMs: _former, ...rest } = history;
-  return Object.keys(sinceMs).length === 0 ? rest : { ...rest, lostSinceMs: sinceMs };
+  return isNone ? rest : { ...rest, lostSinceMs: sinceMs };
 }
 
 /** The condition `ClustersReadable`; none where a cluster was never lost. */

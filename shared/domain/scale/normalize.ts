@@ -59,6 +59,7 @@ export function windowsOf(
 
 /** The history with the spec's longest policy periods, by which `recordScale` frees slots. */
 export function withLongestPeriods(history: History, behavior: Behavior | undefined): History {
+  if (behavior === undefined && history.longestPeriodSeconds === undefined) return history;
   const { longestPeriodSeconds: _former, ...rest } = history;
   if (behavior === undefined) return rest;
   const longest = ({ policies }: ScalingRules): number =>

@@ -108,6 +108,7 @@ function shareLag({ name, clusters }: Binding, { visible }: Survey): Placement["
 }
 
 export function withPlacement(history: History, { sharesDifferSinceMs }: Placement): History {
+  if (history.sharesDifferSinceMs === sharesDifferSinceMs) return history;
   const { sharesDifferSinceMs: _former, ...rest } = history;
   return sharesDifferSinceMs === undefined ? rest : { ...rest, sharesDifferSinceMs };
 }

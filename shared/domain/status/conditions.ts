@@ -17,7 +17,8 @@ export function withConditions(
     const at = result.findIndex(({ type }) => type === change.type);
     const former = conditions.find(({ type }) => type === change.type);
     const lastTransitionMs = former?.status === change.status ? former.lastTransitionMs : nowMs;
-    const next = { ...change, lastTransitionMs };
+    const { type, status, reason, message } = change;
+    const next: Condition = { type, status, reason, message, lastTransitionMs };
     if (at < 0) result.push(next);
     else result[at] = next;
   }

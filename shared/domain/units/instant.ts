@@ -15,27 +15,41 @@ export function formatMicroInstant(ms: number): string {
   return `${dateAndTime(ms)}.${String(fraction).padStart(3, "0")}000Z`;
 }
 
-const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
+const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
 
 /** Epoch milliseconds of an RFC 3339 text, fractions beyond the millisecond cut off; undefined when it is none. */
 export function parseInstant(text: string): number | undefined {
-  const found = RFC_3339.exec(text);
-  if (found === null) return undefined;
-  const year = Number(found[1]);
-  const month = Number(found[2]);
-  const day = Number(found[3]);
-  const hour = Number(found[4]);
-  const minute = Number(found[5]);
-  const second = Number(found[6]);
+  if (!RFC_3339.test(text)) return undefined;
+  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
+  const month = twoDigits(text, 5);
+  const day = twoDigits(text, 8);
+  const hour = twoDigits(text, 11);
+  const minute = twoDigits(text, 14);
+  const second = twoDigits(text, 17);
   if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined;
   if (hour > 23 || minute > 59 || second > 59) return undefined;
-  const offsetMinutes = (Number(found[9] ?? 0) * 60 + Number(found[10] ?? 0)) * (found[8] === "-" ? -1 : 1);
-  const fractionMs = Number((found[7] ?? "").slice(0, 3).padEnd(3, "0"));
-  return (
-    daysFromCivil({ year, month, day }) * MS_PER_DAY +
-    ((hour * 60 + minute - offsetMinutes) * 60 + second) * 1000 +
-    fractionMs
-  );
+  const ms = daysFromCivil({ year, month, day }) * MS_PER_DAY + ((hour * 60 + minute) * 60 + second) * 1000;
+  const rest = text.slice("2026-03-01T07:30:00".length);
+  return rest.length === 1 ? ms : ms + fractionMsOf(rest) - offsetMinutesOf(rest) * 60_000;
+}
+
+/** The two digits at a place of the text. */
+function twoDigits(text: string, at: number): number {
+  return (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO;
+}
+
+const ZERO = 48;
+
+/** Of `.250Z` or `.250+01:00`. */
+function fractionMsOf(rest: string): number {
+  return rest.startsWith(".") ? Number((/\d+/.exec(rest)?.[0] ?? "").slice(0, 3).padEnd(3, "0")) : 0;
+}
+
+/** Of `+01:30`, whatever stands before it. */
+function offsetMinutesOf(rest: string): number {
+  const sign = rest.at(-6);
+  if (sign !== "+" && sign !== "-") return 0;
+  return (sign === "-" ? -1 : 1) * (twoDigits(rest, rest.length - 5) * 60 + twoDigits(rest, rest.length - 2));
 }
 
 function dateAndTime(ms: number): string {

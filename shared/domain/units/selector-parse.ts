@@ -36,24 +36,24 @@ export function parseSelector(text: string): Parsed<Selector> {
 
 const END = "";
 const SYMBOLS = /^(==|!=|[=!(),<>])/;
-const WORD = /^[^=!(),<> \t\r\n]+/;
-const SPACES = /^[ \t\r\n]+/;
+const TOKENS = /==|!=|[=!(),<>]|[^=!(),<> \t\r\n]+/g;
 
 /** The text cut into symbols and words, one after the other; at the end there is only the empty token. */
 class Tokens {
-  private rest: string;
+  private readonly tokens: readonly string[];
+  private taken = 0;
 
   constructor(text: string) {
-    this.rest = text.replace(SPACES, "");
+    this.tokens = text.match(TOKENS) ?? [];
   }
 
   peek(): string {
-    return (SYMBOLS.exec(this.rest) ?? WORD.exec(this.rest))?.[0] ?? END;
+    return this.tokens[this.taken] ?? END;
   }
 
   take(): string {
     const token = this.peek();
-    this.rest = this.rest.slice(token.length).replace(SPACES, "");
+    this.taken += 1;
     return token;
   }
 }
