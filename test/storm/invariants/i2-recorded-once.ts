@@ -1,4 +1,5 @@
 import { groupBy } from "#domain/units/group";
+import { IN_FLIGHT_MS } from "#domain/work/intent";
 import type { Fact, Story, Violation } from "#test/storm/facts";
 import { decodeScaleRecord, type ScaleRecord } from "#wire/scale-record";
 import { decodeState } from "#wire/state";
@@ -9,7 +10,8 @@ import { type Announced, type Landed, scalesOf } from "./landed-scales.ts";
  * takes a write of the replicas by somebody else between our reads and our outcome. No PUT leaves unannounced.
  *
  * Not promised, and not asked for here: the record of a scale whose FederatedHPA is gone for good, or whose target was
- * deleted before the outcome was known, or whose object is in quarantine.
+ * deleted before the outcome was known, or whose object is in quarantine; and whose scale it was, where a second
+ * FederatedHPA on the target made the same one.
  */
 export function recordedOnce(story: Story): readonly Violation[] {
   const { puts, unannounced, landed } = scalesOf(story);
@@ -35,7 +37,7 @@ export function recordedOnce(story: Story): readonly Violation[] {
     const scales = landedOf.get(key) ?? [];
     const what = `the record ${record.from} to ${record.to} of ${object} (${record.intentId}, ${record.outcome})`;
     if (records.length > 1) say("recorded-twice", record.atMs, `${what} is there ${records.length} times`);
-    if (scales.length === 0 && record.outcome === "applied")
+    if (scales.length === 0 && record.outcome === "applied" && !isAnothers(story.facts, landed, record))
       say("never-happened", record.atMs, `${what} is of a scale that never happened`);
     if (scales[0] && (scales[0].from !== record.from || scales[0].to !== record.to))
       say("other-numbers", record.atMs, `${what} is of a scale from ${scales[0].from} to ${scales[0].to}`);
@@ -44,6 +46,9 @@ export function recordedOnce(story: Story): readonly Violation[] {
   }
   return violations;
 }
+
+/** By how much the clocks of invocations and of the hub may differ, and the whole second that the hub tells. */
+const CLOCKS_MS = 13_000;
 
 interface Recorded {
   readonly object: string;
@@ -66,6 +71,25 @@ function isExcused({ facts, objects, items, endMs }: Story, { index, uid, put }:
   const item = items.find(({ pk, sk }) => pk.endsWith(`#${put.object}`) && sk === "state");
   const state = item && decodeState(item);
   return (state?.quarantine?.untilMs ?? 0) > endMs;
+}
+
+/** Whether another FederatedHPA made the very scale while this intent's PUT could still have landed: both write as `mainsheet`. */
+function isAnothers(
+  facts: readonly Fact[],
+  landed: readonly Landed[],
+  { intentId, to }: ScaleRecord,
+): boolean {
+  const announced = facts.findLast((fact) => fact.what === "state" && fact.state.intent?.id === intentId);
+  if (announced?.what !== "state") return false;
+  const { object, atMs, state } = announced;
+  return landed.some(
+    (scale) =>
+      scale.put.object !== object &&
+      scale.uid === state.intent?.target.uid &&
+      scale.to === to &&
+      scale.atMs >= atMs &&
+      scale.atMs - atMs < IN_FLIGHT_MS + CLOCKS_MS,
+  );
 }
 
 /** Whether somebody else than this intent's PUTs wrote the target's replicas since its evaluation began, until its record. */

@@ -28,7 +28,7 @@ export interface Undisturbed {
   readonly stored: ReadonlySet<Decided>;
 }
 
-/** A scale that counts in the budgets from `sinceMs` on: it happened, or was recorded as one that may have. */
+/** A scale that counts in the budgets from `sinceMs` on: it happened, or is on record (I2 asks whether it may be). */
 interface Scale {
   readonly sinceMs: number;
   readonly object: string;
@@ -49,6 +49,8 @@ interface Evaluator {
   readonly lastMs: number;
   /** The invocation that made the last evaluation. */
   readonly by: string;
+  /** The shard whose heartbeat stands for the last evaluation, which wrote nothing. */
+  readonly shard?: string;
   /** As it was before the last evaluation, which may be taken back. */
   readonly former?: Evaluator;
 }
@@ -89,21 +91,20 @@ function play(story: Story): Undisturbed {
   const counted: Counted[] = [];
   const stored = new Set<Decided>();
   const begunMs = new Map<string, number>();
+  /** When an object's item was last read as it was before its last write. */
+  const staleMs = new Map<string, number>();
   /** The objects of the shard messages that an invocation got. */
   const members = new Map<string, ReadonlySet<string>>();
 
-  /** `keeps`: it leaves a trace; a failure that goes on leaves none. */
-  function count(decided: Fact & Decided, atMs: number, keeps: boolean): void {
+  /** `keeps`: it leaves a trace; a failure that goes on leaves none. `shard`: whose heartbeat stands for it. */
+  function count(decided: Fact & Decided, atMs: number, keeps: boolean, shard?: string): void {
     const { object, snapshot } = decided;
     const { uid } = snapshot.object;
-    const known = evaluators.get(object);
-    const before = known?.uid === uid ? known : fresh(uid);
+    const former = evaluators.get(object);
+    const before = former?.uid === uid ? former : fresh(uid);
     const own = happened.filter((scale) => scale.object === object && scale.objectUid === uid);
-    const sure = own.filter((one) => !isUnsure(one, decided));
-    const given = before.pasts.flatMap((past) => [
-      withScales(past, own),
-      ...(sure.length === own.length ? [] : [withScales(past, sure)]),
-    ]);
+    const known = knownOf(own, decided);
+    const given = before.pasts.flatMap((past) => known.map((scales) => withScales(past, scales)));
     const possible = given.map((past) => ({
       past,
       decision: decideScale(snapshot, past.history, DEFAULT_POLICY),
@@ -126,13 +127,41 @@ function play(story: Story): Undisturbed {
       pasts: distinct(pasts),
       lastMs: instantMs,
       by,
+      ...(shard === undefined ? {} : { shard }),
       former: withoutFormer(before),
     });
   }
 
-  /** It came while the evaluation was under way, or its target is gone: the evaluation may know of it, or not. */
-  function isUnsure(scale: Scale, { by }: Decided): boolean {
-    return goneTargets.has(scale.targetUid) || (scale.by !== by && scale.sinceMs >= (begunMs.get(by) ?? 0));
+  /**
+   * What the evaluation may know of these scales: of those that came while it was under way, and of those whose target is
+   * gone, all or none, whatever it knows of the others (seed 172 of 30 minutes: one of each).
+   */
+  function knownOf(scales: readonly Scale[], { by }: Decided): readonly (readonly Scale[])[] {
+    const isLate = (scale: Scale) => scale.by !== by && scale.sinceMs >= (begunMs.get(by) ?? 0);
+    const isOfGone = ({ targetUid }: Scale) => goneTargets.has(targetUid);
+    const withoutSome = (sets: readonly (readonly Scale[])[], isUnsure: (scale: Scale) => boolean) =>
+      scales.some(isUnsure) ? [...sets, ...sets.map((set) => set.filter((one) => !isUnsure(one)))] : sets;
+    return withoutSome(withoutSome([scales], isLate), isOfGone);
+  }
+
+  /**
+   * It was decided from an old read of the state, and had nothing new to say against that: its recommendation is lost, and
+   * the one that was stored before stands for its instant too (docs/reliability.md, "One sample, after an old read").
+   */
+  function isFromOldRead({ by, object, history }: Decided): boolean {
+    if ((staleMs.get(object) ?? 0) < (begunMs.get(by) ?? 0)) return false;
+    const readUpToMs = Math.max(0, ...history.recommendations.map(({ lastMs }) => lastMs));
+    return readUpToMs < (evaluators.get(object)?.lastMs ?? 0);
+  }
+
+  function repeatLatest(object: string, instantMs: number): void {
+    const evaluator = evaluators.get(object);
+    if (evaluator === undefined) return;
+    const pasts = evaluator.pasts.map((past) => ({
+      ...past,
+      history: withRepeated(past.history, instantMs),
+    }));
+    evaluators.set(object, { ...evaluator, pasts, lastMs: instantMs });
   }
 
   for (const [index, fact] of facts.entries()) {
@@ -147,6 +176,9 @@ function play(story: Story): Undisturbed {
       case "began":
         begunMs.set(fact.by, fact.atMs);
         break;
+      case "stale-read":
+        staleMs.set(fact.object, fact.atMs);
+        break;
       case "handed-out": {
         const message = fact.queue === "reconcile" ? messageIn(facts, fact.body) : undefined;
         if (message?.kind !== "shard") break;
@@ -155,9 +187,9 @@ function play(story: Story): Undisturbed {
         break;
       }
       case "record": {
-        const { intentId, from, to, atMs, outcome } = fact.record;
+        const { intentId, from, to, atMs } = fact.record;
         const intent = announced.get(intentId);
-        if (outcome !== "unconfirmed" || intent === undefined) break;
+        if (intent === undefined) break;
         if (happened.some((scale) => scale.intentId === intentId)) break;
         const { object, by, atMs: sinceMs } = fact;
         happened.push({ sinceMs, object, ...intent, intentId, from, to, atMs, by });
@@ -175,8 +207,7 @@ function play(story: Story): Undisturbed {
         if (state.intent !== undefined)
           announced.set(state.intent.id, { objectUid: state.uid, targetUid: state.intent.target.uid });
         const known = evaluators.get(object);
-        if (known?.former !== undefined && known.by === by && state.lastInstantMs < known.lastMs)
-          evaluators.set(object, known.former);
+        if (known?.former !== undefined && isTakenBack(known, fact)) evaluators.set(object, known.former);
         const made = decisions.get(keyOf(by, object, state.lastInstantMs));
         if (made !== undefined && !stored.has(made)) count(made, fact.atMs, true);
         break;
@@ -186,19 +217,38 @@ function play(story: Story): Undisturbed {
         for (const object of members.get(`${by} ${shard}`) ?? []) {
           const made = decisions.get(keyOf(by, object, beat.lastMs));
           if (made === undefined || stored.has(made) || isExcepted(beat, object)) continue;
-          if (beat.lastMs < (evaluators.get(object)?.lastMs ?? 0)) {
-            // Decided from what was read before a later evaluation was stored, which stands: there is nothing to store.
+          if (beat.lastMs <= (evaluators.get(object)?.lastMs ?? 0)) {
+            // Decided from what was read before another's evaluation was stored, for this instant or a later one. That
+            // stands, and the heartbeat adds nothing to it: there is nothing to store.
             stored.add(made);
             continue;
           }
           if (made.decision.recommended && beatShards.get(object) !== shard) continue;
-          count(made, fact.atMs, made.decision.recommended);
+          if (made.decision.recommended && isFromOldRead(made)) {
+            stored.add(made);
+            repeatLatest(object, beat.lastMs);
+            continue;
+          }
+          count(made, fact.atMs, made.decision.recommended, shard);
         }
         break;
       }
     }
   }
   return { counted, stored };
+}
+
+/**
+ * By its own invocation, whose scale met a target that had moved; or it was of a slot that was sent out twice while shards
+ * changed, and only the heartbeat of the shard that the object has left stood for it (docs/reliability.md).
+ */
+function isTakenBack(
+  { by, shard, lastMs }: Evaluator,
+  fact: Extract<Fact, { readonly what: "state" }>,
+): boolean {
+  const { lastInstantMs, beatShard } = fact.state;
+  if (by === fact.by) return lastInstantMs < lastMs;
+  return lastInstantMs === lastMs && shard !== undefined && beatShard !== undefined && shard !== beatShard;
 }
 
 function keyOf(by: string, object: string, instantMs: number): string {
@@ -269,6 +319,14 @@ function withSample(
     ...(recommended ? [sample(trace.limits?.recorded ?? trace.limits?.proposed ?? 0)] : []),
   ];
   return { ...history, recommendations };
+}
+
+/** The history with its latest recommendation given once more. */
+function withRepeated(history: History, instantMs: number): History {
+  const latest = history.recommendations.at(-1);
+  if (latest === undefined) return history;
+  const again = { ...latest, firstMs: instantMs, lastMs: instantMs };
+  return { ...history, recommendations: [...history.recommendations, again] };
 }
 
 function throughCodec(history: History): History {
