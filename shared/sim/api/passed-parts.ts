@@ -2,7 +2,7 @@ import type { KubeObject } from "./object.ts";
 import { type Definitions, resolved, type Schema } from "./schema.ts";
 
 /**
- * The parts of objects (`spec`, `status`) that have passed their schema: complete, without unknown fields, without a
+ * The parts of objects (above all `spec`) that have passed their schema: complete, without unknown fields, without a
  * fault. Neither a part nor a schema ever changes, so what passed once would pass again, and a write of the status
  * need not go through the spec.
  */
@@ -13,7 +13,7 @@ export function hasPassed(part: unknown, schema: Schema | undefined, definitions
   return passed.get(definitions)?.get(part) === schema;
 }
 
-/** Notes what of an object that has passed is a part of its own. Metadata is another with every write. */
+/** Notes the parts of an object that has passed, but for those that are others with nearly every write. */
 export function notePassed(object: KubeObject, schema: Schema, definitions: Definitions): void {
   const parts = passed.get(definitions) ?? new WeakMap<object, Schema>();
   passed.set(definitions, parts);
@@ -21,7 +21,7 @@ export function notePassed(object: KubeObject, schema: Schema, definitions: Defi
   for (const field in object) {
     const part = object[field];
     const declared = properties[field];
-    if (field === "metadata" || declared === undefined || typeof part !== "object" || part === null) continue;
-    parts.set(part, declared);
+    if (field === "metadata" || field === "status" || declared === undefined) continue;
+    if (typeof part === "object" && part !== null) parts.set(part, declared);
   }
 }

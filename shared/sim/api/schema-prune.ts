@@ -52,7 +52,8 @@ function prunedObject(value: JsonObject, schema: Schema, path: string, typed: bo
   const open = schema["x-kubernetes-preserve-unknown-fields"] || (!properties && !additionalProperties);
   const result: Record<string, unknown> = {};
   let changed = false;
-  for (const [field, item] of Object.entries(value)) {
+  for (const field in value) {
+    const item = value[field];
     const fieldPath = path === "" ? field : `${path}.${field}`;
     const itemSchema = properties?.[field] ?? additionalProperties;
     const isUnknown = itemSchema === undefined && !open;

@@ -8,6 +8,8 @@ import { isJsonObject, type JsonObject } from "#sim/api/object";
 export interface FieldSet {
   readonly member: boolean;
   readonly children: ReadonlyMap<string, FieldSet>;
+  /** What it was written as, once it was. */
+  json?: JsonObject;
 }
 
 export const NO_FIELDS: FieldSet = { member: false, children: new Map() };
@@ -65,24 +67,28 @@ export function withParents(set: FieldSet): FieldSet {
 }
 
 /**
- * Each set with the JSON that it was written as, both ways. Neither ever changes, and most writes change fields that
- * their writer owns already: its set is the same then, and needs no writing.
+ * The sets that entries were written from. Neither ever changes, and most writes change fields that their writer owns
+ * already: its set is the same then, and so is the JSON that the set remembers.
  */
-const written = new WeakMap<FieldSet, JsonObject>();
-const read = new WeakMap<JsonObject, FieldSet>();
+const sets = new WeakMap<JsonObject, FieldSet>();
 
 const LONE: JsonObject = Object.freeze({});
 
 /** `fieldsV1`: `{}` for a lone member, `"."` for a member that has children. */
 export function toFieldsV1(set: FieldSet): JsonObject {
+  if (set.json !== undefined || set.children.size === 0) return set.json ?? LONE;
+  const json = jsonOf(set);
+  sets.set(json, set);
+  return json;
+}
+
+function jsonOf(set: FieldSet): JsonObject {
   if (set.children.size === 0) return LONE;
-  const known = written.get(set);
-  if (known !== undefined) return known;
+  if (set.json !== undefined) return set.json;
   const json: Record<string, unknown> = {};
   if (set.member) json["."] = {};
-  for (const [edge, child] of [...set.children].sort(byEdge)) json[edge] = toFieldsV1(child);
-  written.set(set, json);
-  read.set(json, set);
+  for (const [edge, child] of [...set.children].sort(byEdge)) json[edge] = jsonOf(child);
+  set.json = json;
   return json;
 }
 
@@ -91,16 +97,20 @@ function byEdge([a]: readonly [string, FieldSet], [b]: readonly [string, FieldSe
 }
 
 export function fromFieldsV1(json: JsonObject): FieldSet {
-  const known = read.get(json);
+  const known = sets.get(json);
   if (known !== undefined) return known;
+  const set = setOf(json);
+  sets.set(json, set);
+  return set;
+}
+
+function setOf(json: JsonObject): FieldSet {
   const children = new Map<string, FieldSet>();
   for (const [edge, child] of Object.entries(json)) {
     if (edge === "." || !isJsonObject(child)) continue;
-    children.set(edge, Object.keys(child).length === 0 ? LEAF : fromFieldsV1(child));
+    children.set(edge, Object.keys(child).length === 0 ? LEAF : setOf(child));
   }
-  const set = { member: "." in json, children };
-  read.set(json, set);
-  return set;
+  return { member: "." in json, children };
 }
 
 /** The members in order, as the API server prints them: `.spec.template.spec.containers[name="web"].image`. */
