@@ -7,6 +7,8 @@ export type ObjectWork = ObjectMessage & {
     readonly id: string;
     /** Whose heartbeat speaks for the object from then on. */
     readonly shard: string;
+    /** An evaluation of this instant or a later one has heard it. */
+    readonly heardMs: number;
   };
 };
 
@@ -19,5 +21,6 @@ export function timed(
   if (message.kind !== "event") return message;
   const { hub, object, shard, eventId: id } = message;
   const dueAtMs = eventInstant(sentAtMs, nowMs);
-  return { v: 1, kind: "object", hub, dueAtMs, object, afterCrash: false, event: { id, shard } };
+  const heardMs = Math.min(dueAtMs, sentAtMs + 1);
+  return { v: 1, kind: "object", hub, dueAtMs, object, afterCrash: false, event: { id, shard, heardMs } };
 }

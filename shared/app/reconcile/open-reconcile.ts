@@ -187,7 +187,7 @@ async function reconcileAlone(
       hub: timely.hub,
       instantMs: dueAtMs,
       ...(group === undefined ? {} : { group }),
-      ...(event === undefined ? {} : { shard: event.shard, isExtra: true }),
+      ...(event === undefined ? {} : { shard: event.shard, heardMs: event.heardMs, isExtra: true }),
       ...(beat === undefined ? {} : { beat }),
       ...(state === undefined ? {} : { state }),
       load: (fresh) => (fresh ? reload([object]) : load)(object, dueAtMs),

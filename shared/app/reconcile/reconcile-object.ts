@@ -31,6 +31,8 @@ export interface ObjectTurn {
   readonly shard?: string;
   /** The shard in whose group of the queue the message is, where it is no slot's. */
   readonly group?: string;
+  /** Before `instantMs` where it waited for long: an evaluation of this instant or a later one has done what it is for. */
+  readonly heardMs?: number;
   /** Between slots, because of an event: it is stored at its own instant, and nothing that is done once a minute is due. */
   readonly isExtra?: boolean;
   /** Heartbeat of the shard that the stored state relies on. */
@@ -51,6 +53,8 @@ export async function reconcileObject(deps: ReconcileDeps, turn: ObjectTurn): Pr
     const fresh = attempt > 1;
     try {
       const state = fresh ? await readState(deps, turn.id) : turn.state;
+      const vain = state && whyVain(turn, state);
+      if (vain) return { result: vain };
       const outcome = await reconcileOnce(deps, turn, state, await turn.load(fresh));
       if (outcome !== "moved") return outcome;
       if (attempt === TRIES)
@@ -74,8 +78,6 @@ async function reconcileOnce(
     return { result: "gone" };
   }
   const known = caughtUp(stored ?? newState(first.snapshot.object.uid), turn);
-  if (turn.instantMs <= known.lastInstantMs) return { result: "stale" };
-  if (isElsewhere(turn, known)) return { result: "elsewhere" };
 
   let loaded = first;
   let state = known;
@@ -151,11 +153,15 @@ async function actOn(
 }
 
 /**
- * Whether the heartbeat of another shard speaks for the object than the one in whose group it is worked here: then a slot
- * may be evaluated beside this, and what it stores by that heartbeat meets no write of the state.
+ * Why there is nothing to evaluate, which is known before anything of the hub is read. `elsewhere`: the heartbeat of another
+ * shard speaks for the object than the one in whose group it is worked here: then a slot may be evaluated beside this, and
+ * what it stores by that heartbeat meets no write of the state.
  */
-function isElsewhere({ group }: ObjectTurn, { beatShard }: State): boolean {
-  return group !== undefined && beatShard !== undefined && group !== beatShard;
+function whyVain(turn: ObjectTurn, stored: State): "stale" | "elsewhere" | undefined {
+  const { instantMs, heardMs = instantMs, group } = turn;
+  if (heardMs <= caughtUp(stored, turn).lastInstantMs) return "stale";
+  const { beatShard } = stored;
+  return group !== undefined && beatShard !== undefined && group !== beatShard ? "elsewhere" : undefined;
 }
 
 /** Whether the target was read before our last scale on record, which the state knows of. */

@@ -132,7 +132,7 @@ export const MUTATIONS: readonly Mutation[] = [
     patches: [
       {
         file: "shared/app/reconcile/reconcile-object.ts",
-        find: 'if (turn.instantMs <= known.lastInstantMs) return { result: "stale" };',
+        find: 'if (heardMs <= caughtUp(stored, turn).lastInstantMs) return "stale";',
         put: "",
       },
       {
