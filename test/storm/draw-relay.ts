@@ -5,9 +5,9 @@ import { CALM_BEFORE_SECONDS } from "./plan.ts";
 type What<T = Fault> = T extends unknown ? Omit<T, "atSeconds"> : never;
 
 /** A relay is opt-in: so many plans have one. */
-const SHARE = 1 / 6;
-const PER_MINUTE = 2.5;
-const INTENSITIES = [0, 0.5, 1, 1, 3];
+const SHARE = 1 / 8;
+const PER_MINUTE = 3;
+const INTENSITIES = [0.5, 1, 1, 3];
 const CALLS = [
   ...[
     "relay.table.put:relay",
@@ -40,26 +40,27 @@ function faultBy(chance: Dice): What {
   const call = chance.pick(CALLS);
   const hit = { call, skip: chance.whole(0, call === "relay." ? 20 : 3) };
   const when = chance.pick(["before", "after"] as const);
-  switch (chance.whole(0, 9)) {
+  switch (chance.whole(0, 10)) {
     case 0:
       return { kind: "relay", does: "kill", which: chance.whole(0, 1) };
     case 1:
       return { kind: "relay", does: "stop", which: chance.whole(0, 1) };
     case 2:
-    case 3: {
-      const forSeconds = chance.pick([0, 0, 2, 10, 30]);
+    case 3:
+    case 4: {
+      const forSeconds = chance.pick([0, 2, 10, 30]);
       const keep = chance.pick([undefined, 0, 0, 10]);
       return { kind: "relay", does: "cut", forSeconds, ...(keep === undefined ? {} : { keep }) };
     }
-    case 4:
+    case 5:
       return chance.happens(0.5)
         ? { kind: "relay", does: "start", holder: chance.whole(0, 2) }
         : { kind: "relay", does: "reject", times: chance.whole(1, 3) };
-    case 5:
     case 6:
-      return { kind: "crash", ...hit, when };
     case 7:
-    case 8: {
+      return { kind: "crash", ...hit, when };
+    case 8:
+    case 9: {
       const as = when === "after" ? "unavailable" : chance.pick(["unavailable", "throttled"] as const);
       return { kind: "refuse", ...hit, when, as, times: chance.pick([1, 1, 2, 5, 12]) };
     }

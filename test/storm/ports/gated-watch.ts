@@ -31,14 +31,12 @@ export function gatedWatches(options: GatedWatchesOptions): GatedWatches {
   const { port, by, gate, agenda, chance, isCut } = options;
   const streams = new Set<Stream>();
 
-  /** Begins to listen now; throws what the server answers in place of a stream. */
+  /** Begins to listen now; what the server answers in place of a stream comes from the stream. */
   async function open(at: Server, resource: ResourceRef, query: WatchQuery): Promise<Stream> {
     if (isCut()) throw new PortFault("unavailable", `watch ${resource.resource}: planned`);
     const stream = new Stream(agenda, chance);
     const { signal } = stream;
     stream.listen(port.watch(at, resource, { ...query, timeoutSeconds: NEVER_SECONDS, signal }));
-    await new Promise((resolve) => setImmediate(resolve));
-    stream.check();
     streams.add(stream);
     agenda.at(agenda.nowMs() + query.timeoutSeconds * 1000, () => stream.end());
     return stream;
@@ -85,11 +83,6 @@ class Stream {
     return this.#stop.signal;
   }
 
-  /** Throws where the server refused it. */
-  check(): void {
-    if (this.#failure !== undefined) throw this.#failure;
-  }
-
   async listen(events: AsyncIterable<WatchEvent>): Promise<void> {
     try {
       for await (const event of events) this.#send(event);
@@ -97,6 +90,7 @@ class Stream {
       this.#send();
     } catch (error) {
       this.#failure = error;
+      this.break();
     }
   }
 
@@ -116,7 +110,8 @@ class Stream {
     while (true) {
       for (let next = this.#arrived.shift(); next !== undefined; next = this.#arrived.shift()) yield next;
       if (this.#state === "ended") return;
-      if (this.#state === "broken") throw new PortFault("unavailable", "watch: the connection was cut");
+      if (this.#state === "broken")
+        throw this.#failure ?? new PortFault("unavailable", "watch: the connection was cut");
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
