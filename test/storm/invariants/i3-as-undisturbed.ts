@@ -18,7 +18,22 @@ export function asUndisturbed(story: Story): readonly Violation[] {
     const [made, wanted] = [decided.decision, instead].map((one) => JSON.stringify(essenceOf(one)));
     say("decides-otherwise", atMs, `${what}: decided ${made}, undisturbed ${wanted}`);
   }
-  return [...violations, ...unstored(story.facts, stored)];
+  return [...violations, ...setBack(story.facts), ...unstored(story.facts, stored)];
+}
+
+/** Heartbeats that an older one took the place of: what they stood for is forgotten. */
+function setBack(facts: readonly Fact[]): readonly Violation[] {
+  const latest = new Map<string, number>();
+  return facts.flatMap((fact): readonly Violation[] => {
+    if (fact.what !== "beat") return [];
+    const { shard, beat, by, atMs } = fact;
+    const former = latest.get(shard) ?? 0;
+    latest.set(shard, beat.lastMs);
+    if (beat.lastMs >= former) return [];
+    const [from, to] = [former, beat.lastMs].map((ms) => new Date(ms).toISOString());
+    const text = `${by} sets the heartbeat of ${shard} back from ${from} to ${to}`;
+    return [{ invariant: "I3", clause: "backwards", atMs, text }];
+  });
 }
 
 const DECIDED = new Set(["scaled", "would-scale", "unchanged", "refused", "unknown", "held", "yielded"]);
