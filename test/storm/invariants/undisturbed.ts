@@ -91,6 +91,8 @@ function play(story: Story): Undisturbed {
   const counted: Counted[] = [];
   const stored = new Set<Decided>();
   const begunMs = new Map<string, number>();
+  /** Invocations that are over: what they still write was under way when their time was up. */
+  const ended = new Set<string>();
   /** When an object's item was last read as it was before its last write. */
   const staleMs = new Map<string, number>();
   /** The objects of the shard messages that an invocation got. */
@@ -176,6 +178,9 @@ function play(story: Story): Undisturbed {
       case "began":
         begunMs.set(fact.by, fact.atMs);
         break;
+      case "ended":
+        ended.add(fact.by);
+        break;
       case "stale-read":
         staleMs.set(fact.object, fact.atMs);
         break;
@@ -209,7 +214,9 @@ function play(story: Story): Undisturbed {
         const known = evaluators.get(object);
         if (known?.former !== undefined && isTakenBack(known, fact)) evaluators.set(object, known.former);
         const made = decisions.get(keyOf(by, object, state.lastInstantMs));
-        if (made !== undefined && !stored.has(made)) count(made, fact.atMs, true);
+        if (made === undefined || stored.has(made)) break;
+        if (ended.has(by) && isCovered(evaluators.get(object), state)) stored.add(made);
+        else count(made, fact.atMs, true);
         break;
       }
       case "beat": {
@@ -236,6 +243,14 @@ function play(story: Story): Undisturbed {
     }
   }
   return { counted, stored };
+}
+
+/** The heartbeat that the state relies on stands for a later slot already (docs/reliability.md, "A table write that arrives …"). */
+function isCovered(
+  evaluator: Evaluator | undefined,
+  { lastInstantMs, beatShard }: Extract<Fact, { readonly what: "state" }>["state"],
+): boolean {
+  return evaluator?.shard !== undefined && evaluator.shard === beatShard && lastInstantMs < evaluator.lastMs;
 }
 
 /**
