@@ -79,6 +79,18 @@ const FAMILIES: readonly Family[] = [
     },
   },
   {
+    name: "late-write",
+    perMinute: 0.3,
+    draw: (chance) => ({
+      kind: "slow",
+      call: chance.pick(["table.put:beat", "table.put:beat", "table.put", "table.put:run", "table.put:turn"]),
+      skip: chance.whole(0, 3),
+      part: "request",
+      seconds: chance.pick([6, 9, 16, 20]),
+      times: chance.pick([1, 2, 5]),
+    }),
+  },
+  {
     name: "repeat",
     perMinute: 0.4,
     draw: (chance) => ({
