@@ -86,6 +86,7 @@ describe("targets", () => {
       hub: "local",
       dueAtMs: Date.parse(T("08:30:00")) + 1,
       object: { namespace: "default", name: "shop" },
+      shard: "o/default/shop",
       afterCrash: false,
     });
   });
