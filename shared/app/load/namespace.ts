@@ -191,8 +191,9 @@ function targetWorld(
 function targetOf(template: KubeObject, paths: ScalePaths | undefined): Read<Target> {
   const target = decodeTarget(template, paths);
   const write = replicasWrite(template);
-  if (!target.ok || write === undefined || write.manager === FIELD_MANAGER) return target;
-  return { ok: true, value: { ...target.value, foreignWrite: write } };
+  if (!target.ok || write === undefined) return target;
+  const told = write.manager === FIELD_MANAGER ? { ownWriteAtMs: write.atMs } : { foreignWrite: write };
+  return { ok: true, value: { ...target.value, ...told } };
 }
 
 function bindingOf(

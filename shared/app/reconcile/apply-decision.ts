@@ -107,7 +107,8 @@ function announce(
   if (!snapshot.target.ok || targetResource === undefined) {
     throw new Error("invariant: a scale was decided without a target");
   }
-  const { apiVersion, kind, uid, generation, resourceVersion, foreignWrite } = snapshot.target.value;
+  const { apiVersion, kind, uid, generation, resourceVersion, foreignWrite, ownWriteAtMs } =
+    snapshot.target.value;
   return {
     id: pending?.id ?? deps.ids.next(),
     target: {
@@ -121,6 +122,7 @@ function announce(
     resourceVersion,
     ...scale,
     ...(foreignWrite === undefined ? {} : { foreignWrite }),
+    ...(ownWriteAtMs === undefined ? {} : { ownWriteAtMs }),
     atMs: pending?.atMs ?? turn.instantMs,
     storedAtMs: deps.clock.nowMs(),
   };

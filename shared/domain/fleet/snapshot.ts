@@ -84,6 +84,8 @@ export interface Target {
   readonly replicas: number;
   /** Who set `spec.replicas` last, if it was not us. */
   readonly foreignWrite?: FieldWrite;
+  /** When that was, if it was us. */
+  readonly ownWriteAtMs?: number;
 }
 
 /** The ResourceBinding of the target. */

@@ -14,6 +14,8 @@ export interface Intent {
   readonly to: number;
   /** Who else had set the replicas when this was decided. */
   readonly foreignWrite?: FieldWrite;
+  /** When they had been set under our name, where nobody else had. */
+  readonly ownWriteAtMs?: number;
   readonly reason: string;
   /** The decision in one line and what each cluster ran, so that a scale whose run died is told with its cause. */
   readonly cause?: {
@@ -81,7 +83,7 @@ export const IN_FLIGHT_MS = 75_000;
  * under another resourceVersion proves that it can no longer win; a moved one with our value under our name, that it did.
  * Another value proves that it did not only where no more than that one write was made, or nobody has written the
  * replicas since: else it may have won and been overwritten. Our name is also that of a second FederatedHPA on the target:
- * what it wrote later than this PUT could have landed is another value.
+ * what it wrote later than this PUT could have landed is another value, and so is the old one that it wrote back.
  */
 export function resolveIntent(
   intent: Intent,
@@ -98,8 +100,9 @@ export function resolveIntent(
   const isLate = write?.manager === manager && write.atMs - intent.storedAtMs >= IN_FLIGHT_MS;
   if (replicas === intent.to && !isLate) return write?.manager === manager ? "applied" : "unconfirmed";
   if (target.generation === intent.generation + 1) return "not-applied";
-  const foreign = write?.manager === manager ? undefined : write;
-  return replicas === intent.from && isSame(foreign, intent.foreignWrite) ? "not-applied" : "unconfirmed";
+  const { foreignWrite, ownWriteAtMs } = intent;
+  const former = ownWriteAtMs === undefined ? foreignWrite : { manager, atMs: ownWriteAtMs };
+  return replicas === intent.from && isSame(write, former) ? "not-applied" : "unconfirmed";
 }
 
 function isSame(a: FieldWrite | undefined, b: FieldWrite | undefined): boolean {

@@ -61,6 +61,11 @@ describe("an open intent (design 1, the scale's state machine)", () => {
       "unconfirmed",
     ],
     [
+      "the old value under our name, written back by a second FederatedHPA (storm seed 141 of 5 minutes, 10 objects)",
+      { ...asDecidedOn, generation: 9, resourceVersion: "102", replicas: 4, replicasWrite: ours },
+      "unconfirmed",
+    ],
+    [
       "our value under our name, written when that PUT could no longer land: a second FederatedHPA's (storm seed 168)",
       { ...asDecidedOn, generation: 8, resourceVersion: "101", replicas: 6, replicasWrite: ourLate },
       "not-applied",
@@ -83,6 +88,14 @@ describe("an open intent (design 1, the scale's state machine)", () => {
     const target = { ...asDecidedOn, generation: 9, resourceVersion: "102", replicasWrite: theirs };
     const decidedOn = { ...intent, foreignWrite: theirs };
     expect(resolveIntent(decidedOn, target, "mainsheet", NOW)).toBe("not-applied");
+  });
+
+  it.each([
+    ["is still the last, was not overwritten", ours.atMs, "not-applied"],
+    ["was followed by another, may have been (storm seed 141)", ours.atMs - 30_000, "unconfirmed"],
+  ])("the old value, where our write from before it was decided %s", (_case, ownWriteAtMs, outcome) => {
+    const target = { ...asDecidedOn, generation: 9, resourceVersion: "102", replicasWrite: ours };
+    expect(resolveIntent({ ...intent, ownWriteAtMs }, target, "mainsheet", NOW)).toBe(outcome);
   });
 
   it.each([
