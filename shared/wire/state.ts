@@ -72,20 +72,41 @@ export function decodeState(item: Item): State | undefined {
   return { ...(rest as unknown as Omit<State, "version">), version: version ?? 0 };
 }
 
-/** The item that replaces the heartbeat before it; its version is its slot. `writeId` makes its effect single. */
-export function encodeBeat(hub: string, shard: string, beat: Beat, writeId: string): Item {
-  return { pk: fleetPartition(hub), sk: beatSortKey(shard), ...beat, version: beat.lastMs, writeId };
+/** A heartbeat as it is stored: every write has another version, also one that only isolates the shard's objects. */
+export interface StoredBeat extends Beat {
+  readonly version: number;
+}
+
+/** The item that replaces the heartbeat `former`. `writeId` makes its effect single. */
+export function encodeBeat(
+  hub: string,
+  shard: string,
+  former: StoredBeat | undefined,
+  { lastMs, except, isolateUntilMs }: Beat,
+  writeId: string,
+): Item {
+  const version = (former?.version ?? 0) + 1;
+  return {
+    pk: fleetPartition(hub),
+    sk: beatSortKey(shard),
+    lastMs,
+    except,
+    isolateUntilMs,
+    version,
+    writeId,
+  };
 }
 
 /** Holds while the stored heartbeat is still `former`. */
-export function replaces(former: Beat | undefined): Condition {
-  return former === undefined ? { if: "absent" } : { if: "version", is: former.lastMs };
+export function replaces(former: StoredBeat | undefined): Condition {
+  return former === undefined ? { if: "absent" } : { if: "version", is: former.version };
 }
 
-export function decodeBeat(item: Item | undefined): Beat | undefined {
+export function decodeBeat(item: Item | undefined): StoredBeat | undefined {
   if (typeof item?.lastMs !== "number") return undefined;
-  const { lastMs, except, isolateUntilMs } = item as unknown as Beat;
+  const { version = 0, lastMs, except, isolateUntilMs } = item as unknown as Beat & Item;
   return {
+    version,
     lastMs,
     ...(except === undefined ? {} : { except }),
     ...(isolateUntilMs === undefined ? {} : { isolateUntilMs }),

@@ -19,7 +19,7 @@ export async function isolateShard(deps: ReconcileDeps, message: ShardMessage): 
   const key = { pk: fleetPartition(hub), sk: beatSortKey(shard) };
   const beat = decodeBeat(await deps.table.get(key, { nowMs, consistent: true }));
   const isolated = { ...(beat ?? { lastMs: 0 }), isolateUntilMs: nowMs + ISOLATE_MS };
-  await deps.table.put(encodeBeat(hub, shard, isolated, deps.ids.next()), replaces(beat));
+  await deps.table.put(encodeBeat(hub, shard, beat, isolated, deps.ids.next()), replaces(beat));
   await sendObjects(deps, message, true);
   deps.log.warn("an invocation died on this shard; its objects are evaluated one by one", {
     hub,

@@ -6,6 +6,7 @@ import type { ObjectKey } from "#domain/work/shards";
 import { isLate } from "#domain/work/slots";
 import { isPortFault, PortFault } from "#ports/fault";
 import type { EventMessage, ObjectMessage, ShardMessage } from "#wire/work";
+import { isBesideSlots } from "./beside-slots.ts";
 import { type Breakers, openBreakers } from "./breakers.ts";
 import type { Hub, ReconcileDeps } from "./deps.ts";
 import { type ObjectWork, timed } from "./event-work.ts";
@@ -180,8 +181,11 @@ async function reconcileAlone(
   const id = { hub: message.hub, namespace: object.namespace, name: object.name };
   const work = async () => {
     const state = await readState(deps, id);
-    if (!message.redriven && isQuarantined(state, object, dueAtMs)) return { result: "quarantined" } as const;
+    const isLeftAlone = isQuarantined(state, object, dueAtMs);
+    if (isLeftAlone && !message.redriven) return { result: "quarantined" } as const;
     const beat = await beatFor(deps, id, state);
+    if (group === undefined && !isLeftAlone && (await isBesideSlots(deps, id, state, beat)))
+      return { result: "elsewhere" } as const;
     return reconcileObject(timely.deps, {
       id,
       hub: timely.hub,

@@ -17,7 +17,7 @@ export type Outcome =
       /** What its other spec came to, where it has one. */
       readonly shadow?: ShadowOutcome;
     }
-  /** Not decided: nothing to decide on, or not again. `elsewhere`: it is in another shard by now, and left to its next slot. */
+  /** Not decided: nothing to decide on, or not again. `elsewhere`: its shard's slots are worked beside it, and it is left to the next one. */
   | { readonly result: "gone" | "stale" | "quarantined" | "elsewhere" }
   /** Not decided: a fault of the hub or the table. Tried again at the next slot. */
   | { readonly result: "failed"; readonly message: string }

@@ -1,9 +1,9 @@
 import type { Load } from "#app/load/open-load";
-import { type Beat, nextBeat } from "#domain/work/beat";
+import { type Beat, isIsolated, nextBeat } from "#domain/work/beat";
 import type { ObjectKey } from "#domain/work/shards";
 import { isPortFault } from "#ports/fault";
 import { beatSortKey, fleetPartition, type ObjectId, objectPartition, STATE } from "#wire/keys";
-import { decodeBeat, encodeBeat, replaces, type State } from "#wire/state";
+import { decodeBeat, encodeBeat, replaces, type State, type StoredBeat } from "#wire/state";
 import type { ShardMessage, SweptObject } from "#wire/work";
 import type { Hub, ReconcileDeps } from "./deps.ts";
 import { sendObjects } from "./isolate-objects.ts";
@@ -42,7 +42,7 @@ export async function reconcileShard(
   const [beatItem, ...items] = await deps.table.getMany(keys, { nowMs: deps.clock.nowMs() });
   const beat = decodeBeat(beatItem);
   if (beat !== undefined && slotMs <= beat.lastMs) return "duplicate";
-  if (beat?.isolateUntilMs !== undefined && deps.clock.nowMs() < beat.isolateUntilMs) {
+  if (isIsolated(beat, deps.clock.nowMs())) {
     await sendObjects(deps, message, false);
     return "isolated";
   }
@@ -74,18 +74,18 @@ export async function reconcileShard(
 
 /**
  * Puts a heartbeat in the place of the one that was read, and of no other: what an invocation left behind when it was
- * frozen must not set it back. Without its heartbeat a shard's unchanged objects are one slot short in their histories
+ * frozen must not set it back, and an old read must not end the isolation of the shard's objects. Without its heartbeat a shard's unchanged objects are one slot short in their histories
  * until the next slot.
  */
 async function writeBeat(
   deps: ReconcileDeps,
   hub: string,
   shard: string,
-  former: Beat | undefined,
+  former: StoredBeat | undefined,
   beat: Beat,
 ): Promise<void> {
   try {
-    await deps.table.put(encodeBeat(hub, shard, beat, deps.ids.next()), replaces(former));
+    await deps.table.put(encodeBeat(hub, shard, former, beat, deps.ids.next()), replaces(former));
   } catch (error) {
     if (!isPortFault(error)) throw error;
     deps.log.warn("heartbeat not written; the next slot writes one", { hub, shard, fault: error.message });

@@ -24,6 +24,11 @@ export function evaluatedUpTo(beat: Beat | undefined, object: string): number {
   return beat?.except?.[object] ?? beat?.lastMs ?? 0;
 }
 
+/** Whether the shard's objects are evaluated each on its own. */
+export function isIsolated(beat: Beat | undefined, nowMs: number): boolean {
+  return beat?.isolateUntilMs !== undefined && nowMs < beat.isolateUntilMs;
+}
+
 /** The heartbeat after a slot of which `failed` were not evaluated: for these it speaks no further than before. */
 export function nextBeat(former: Beat | undefined, slotMs: number, failed: readonly string[]): Beat {
   if (failed.length === 0) return { lastMs: slotMs };
