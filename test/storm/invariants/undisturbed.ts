@@ -91,6 +91,8 @@ function play(story: Story): Undisturbed {
   const counted: Counted[] = [];
   const stored = new Set<Decided>();
   const begunMs = new Map<string, number>();
+  /** When an invocation gave up on its PUT for an object, whose outcome it does not know. */
+  const gaveUpMs = new Map<string, number>();
   /** Invocations that are over: what they still write was under way when their time was up. */
   const ended = new Set<string>();
   /** When an object's item was last read as it was before its last write. */
@@ -136,10 +138,13 @@ function play(story: Story): Undisturbed {
 
   /**
    * What the evaluation may know of these scales: of those that came while it was under way, and of those whose target is
-   * gone, all or none, whatever it knows of the others (seed 172 of 30 minutes: one of each).
+   * gone, all or none, whatever it knows of the others (seed 172 of 30 minutes: one of each). Its invocation's own scale
+   * comes so where its PUT got no answer and landed while the object's next message was worked (seed 9 of 30 minutes).
    */
   function knownOf(scales: readonly Scale[], { by }: Decided): readonly (readonly Scale[])[] {
-    const isLate = (scale: Scale) => scale.by !== by && scale.sinceMs >= (begunMs.get(by) ?? 0);
+    const sinceOwnMs = (object: string) => gaveUpMs.get(`${by} ${object}`) ?? Number.POSITIVE_INFINITY;
+    const isLate = (scale: Scale) =>
+      scale.sinceMs >= (scale.by === by ? sinceOwnMs(scale.object) : (begunMs.get(by) ?? 0));
     const isOfGone = ({ targetUid }: Scale) => goneTargets.has(targetUid);
     const withoutSome = (sets: readonly (readonly Scale[])[], isUnsure: (scale: Scale) => boolean) =>
       scales.some(isUnsure) ? [...sets, ...sets.map((set) => set.filter((one) => !isUnsure(one)))] : sets;
@@ -177,6 +182,10 @@ function play(story: Story): Undisturbed {
     switch (fact.what) {
       case "began":
         begunMs.set(fact.by, fact.atMs);
+        break;
+      case "log":
+        if (fact.message === "decision" && fact.fields.result === "unknown")
+          gaveUpMs.set(`${fact.by} ${fact.fields.object}`, fact.atMs);
         break;
       case "ended":
         ended.add(fact.by);
