@@ -120,7 +120,7 @@ export const MUTATIONS: readonly Mutation[] = [
     patches: [
       {
         file: "shared/wire/state.ts",
-        find: 'return former === undefined ? { if: "absent" } : { if: "version", is: former.lastMs };',
+        find: 'return former === undefined ? { if: "absent" } : { if: "version", is: former.version };',
         put: 'return former === undefined ? { if: "none" } : { if: "none" };',
       },
     ],
