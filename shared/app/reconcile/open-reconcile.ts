@@ -184,7 +184,7 @@ async function reconcileAlone(
     const isLeftAlone = isQuarantined(state, object, dueAtMs);
     if (isLeftAlone && !message.redriven) return { result: "quarantined" } as const;
     const beat = await beatFor(deps, id, state);
-    if (group === undefined && !isLeftAlone && (await isBesideSlots(deps, id, state, beat)))
+    if (group === undefined && !isLeftAlone && (await isBesideSlots(deps, id, state, beat, dueAtMs)))
       return { result: "elsewhere" } as const;
     return reconcileObject(timely.deps, {
       id,

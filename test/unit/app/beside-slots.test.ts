@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { isBesideSlots } from "#app/reconcile/beside-slots";
 import { openReconcile } from "#app/reconcile/open-reconcile";
 import { NEW_FLEET } from "#domain/work/shards";
 import type { Item } from "#ports/table";
-import { encodeShardMode } from "#wire/state";
+import { encodeShardMode, newState } from "#wire/state";
 import type { ObjectMessage } from "#wire/work";
 import { SLOT_MS, tutorialWorld, type World } from "./world.ts";
 
@@ -62,6 +63,27 @@ describe("an invocation died on a shard of many objects (storm seed 228)", () =>
     expect(await resultOf()).toBe("unchanged");
     expect(world.state()?.lastInstantMs).toBe(world.clock.nowMs());
   });
+
+  it.each([
+    ["before the end", -1, false],
+    ["at the end", 0, true],
+  ])(
+    "a slot %s of the isolation, worked after it, is one of all: %i ms, %j (storm seed 16)",
+    async (_case, ms, expected) => {
+      const { isolateUntilMs } = beat() as Item & { readonly isolateUntilMs: number };
+      world.clock.advance(isolateUntilMs - world.clock.nowMs() + 500);
+      const id = { hub: "local", namespace: "default", name: "nginx" };
+      const state = { ...newState("u-1"), beatShard: SHARD };
+      const isBeside = isBesideSlots(
+        world.deps,
+        id,
+        state,
+        { lastMs: 0, isolateUntilMs },
+        isolateUntilMs + ms,
+      );
+      expect(await isBeside).toBe(expected);
+    },
+  );
 
   describe("and the isolation is over", () => {
     beforeEach(async () => {
