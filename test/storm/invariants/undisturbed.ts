@@ -51,6 +51,8 @@ interface Evaluator {
   readonly by: string;
   /** The shard whose heartbeat stands for the last evaluation, which wrote nothing. */
   readonly shard?: string;
+  /** When that heartbeat landed, where its invocation was over by then. */
+  readonly lateMs?: number;
   /** As it was before the last evaluation, which may be taken back. */
   readonly former?: Evaluator;
 }
@@ -95,6 +97,8 @@ function play(story: Story): Undisturbed {
   const gaveUpMs = new Map<string, number>();
   /** Invocations that are over: what they still write was under way when their time was up. */
   const ended = new Set<string>();
+  /** When an evaluation of an object last counted. */
+  const countedMs = new Map<string, number>();
   /** When an object's item was last read as it was before its last write. */
   const staleMs = new Map<string, number>();
   /** The objects of the shard messages that an invocation got. */
@@ -116,6 +120,7 @@ function play(story: Story): Undisturbed {
     const right = possible.filter(({ decision }) => isSame(essenceOf(decision), essenceOf(decided.decision)));
     const { instantMs } = snapshot;
     stored.add(decided);
+    countedMs.set(object, atMs);
     counted.push({
       ...{ object, instantMs, atMs, decided, isBackwards: instantMs <= before.lastMs },
       ...(right.length > 0 ? {} : { instead: (possible[0] as (typeof possible)[number]).decision }),
@@ -161,6 +166,15 @@ function play(story: Story): Undisturbed {
     return readUpToMs < (evaluators.get(object)?.lastMs ?? 0);
   }
 
+  function begunBefore(by: string, atMs: number): boolean {
+    return (begunMs.get(by) ?? 0) < atMs;
+  }
+
+  /**
+   * The latest recommendation stands for this instant too: where a heartbeat landed after its invocation was over, and met
+   * or was met by a state of another's that knew nothing of it (docs/reliability.md, "A heartbeat that arrives …"), and see
+   * `isFromOldRead`.
+   */
   function repeatLatest(object: string, instantMs: number): void {
     const evaluator = evaluators.get(object);
     if (evaluator === undefined) return;
@@ -224,8 +238,16 @@ function play(story: Story): Undisturbed {
         if (known?.former !== undefined && isTakenBack(known, fact)) evaluators.set(object, known.former);
         const made = decisions.get(keyOf(by, object, state.lastInstantMs));
         if (made === undefined || stored.has(made)) break;
-        if (ended.has(by) && isCovered(evaluators.get(object), state)) stored.add(made);
-        else count(made, fact.atMs, true);
+        if (ended.has(by) && isCovered(evaluators.get(object), state)) {
+          stored.add(made);
+          break;
+        }
+        const isOverlaid = known !== undefined && known.lateMs !== undefined && begunBefore(by, known.lateMs);
+        if (isOverlaid && state.lastInstantMs <= known.lastMs && known.former !== undefined) {
+          evaluators.set(object, known.former);
+          count(made, fact.atMs, true);
+          repeatLatest(object, known.lastMs);
+        } else count(made, fact.atMs, true);
         break;
       }
       case "beat": {
@@ -245,7 +267,15 @@ function play(story: Story): Undisturbed {
             repeatLatest(object, beat.lastMs);
             continue;
           }
-          count(made, fact.atMs, made.decision.recommended, shard);
+          const known = evaluators.get(object);
+          const isLate = ended.has(by) && made.decision.recommended;
+          if (isLate && begunBefore(by, countedMs.get(object) ?? 0)) {
+            stored.add(made);
+            repeatLatest(object, beat.lastMs);
+          } else count(made, fact.atMs, made.decision.recommended, shard);
+          const after = evaluators.get(object);
+          if (!isLate || known === undefined || after === undefined) continue;
+          evaluators.set(object, { ...after, lateMs: fact.atMs, former: withoutFormer(known) });
         }
         break;
       }
