@@ -114,10 +114,14 @@ function progressOf({ clock, store }: RelayHostOptions) {
     }),
     async gathered(signal: AbortSignal): Promise<void> {
       if (isAllSeen() || signal.aborted) return;
-      await new Promise<void>((resolve) => {
-        gathered = resolve;
-        signal.addEventListener("abort", () => resolve(), { once: true });
+      let end = () => {};
+      const all = new Promise<void>((resolve) => {
+        end = resolve;
       });
+      gathered = end;
+      signal.addEventListener("abort", end, { once: true });
+      await all;
+      signal.removeEventListener("abort", end);
     },
     tell(event: RelayEvent): void {
       if (event.kind !== "seen" && event.kind !== "listed" && event.kind !== "handled") return;

@@ -17,7 +17,10 @@ export type Outcome =
       /** What its other spec came to, where it has one. */
       readonly shadow?: ShadowOutcome;
     }
-  /** Not decided: nothing to decide on, or not again. `elsewhere`: its shard's slots are worked beside it, and it is left to the next one. */
+  /**
+   * Not decided: nothing to decide on, or not again. `elsewhere`: its shard's slots are worked beside it, and it is left to
+   * the next one.
+   */
   | { readonly result: "gone" | "stale" | "quarantined" | "elsewhere" }
   /** Not decided: a fault of the hub or the table. Tried again at the next slot. */
   | { readonly result: "failed"; readonly message: string }

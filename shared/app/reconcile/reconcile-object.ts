@@ -159,7 +159,7 @@ async function actOn(
  */
 function whyVain(turn: ObjectTurn, stored: State): "stale" | "elsewhere" | undefined {
   const { instantMs, heardMs = instantMs, group } = turn;
-  if (heardMs <= caughtUp(stored, turn).lastInstantMs) return "stale";
+  if (heardMs <= lastInstantOf(stored, turn)) return "stale";
   const { beatShard } = stored;
   return group !== undefined && beatShard !== undefined && group !== beatShard ? "elsewhere" : undefined;
 }
@@ -177,12 +177,17 @@ function withoutScaled({ scaled: _setBack, ...state }: State): State {
 function caughtUp(stored: State, turn: ObjectTurn): State {
   const state = shadowCaughtUp(stored, turn);
   if (state.beatShard === undefined) return state;
-  const upTo = evaluatedUpTo(turn.beat, `${turn.id.namespace}/${turn.id.name}`);
-  return {
-    ...state,
-    history: extendLatest(state.history, upTo),
-    lastInstantMs: Math.max(state.lastInstantMs, upTo),
-  };
+  const history = extendLatest(state.history, carriedTo(turn));
+  return { ...state, history, lastInstantMs: lastInstantOf(state, turn) };
+}
+
+/** The instant up to which the object was evaluated, by its state and by the heartbeats that it relies on. */
+function lastInstantOf({ beatShard, lastInstantMs }: State, turn: ObjectTurn): number {
+  return beatShard === undefined ? lastInstantMs : Math.max(lastInstantMs, carriedTo(turn));
+}
+
+function carriedTo({ beat, id }: ObjectTurn): number {
+  return evaluatedUpTo(beat, `${id.namespace}/${id.name}`);
 }
 
 async function announceLanded(hub: Hub, snapshot: Snapshot, intent: Intent): Promise<void> {

@@ -74,8 +74,8 @@ export async function reconcileShard(
 
 /**
  * Puts a heartbeat in the place of the one that was read, and of no other: what an invocation left behind when it was
- * frozen must not set it back, and an old read must not end the isolation of the shard's objects. Without its heartbeat a shard's unchanged objects are one slot short in their histories
- * until the next slot.
+ * frozen must not set it back, and an old read must not end the isolation of the shard's objects. Without its heartbeat a
+ * shard's unchanged objects are one slot short in their histories until the next slot.
  */
 async function writeBeat(
   deps: ReconcileDeps,

@@ -73,7 +73,10 @@ function isExcused({ facts, objects, items, endMs }: Story, { index, uid, put }:
   return (state?.quarantine?.untilMs ?? 0) > endMs;
 }
 
-/** Whether another FederatedHPA made the very scale while this intent's PUT could still have landed: both write as `mainsheet`. */
+/**
+ * Whether another FederatedHPA made the very scale while this intent's PUT could still have landed: both write as
+ * `mainsheet`.
+ */
 function isAnothers(
   facts: readonly Fact[],
   landed: readonly Landed[],

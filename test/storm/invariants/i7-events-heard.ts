@@ -13,8 +13,8 @@ const MIXED_MS = 60_000;
 /**
  * I7, for events: after an event that names an object an evaluation of it was sent for, unless its message was parked or
  * the object is not there; once all is well again, so it was after a relay's event about a workload or a cluster for the
- * objects that the table has for that; and two evaluations that events ask for are never closer than the object's floor, where the
- * clocks that measure it are the same.
+ * objects that the table has for that; and two evaluations that events ask for are never closer than the object's floor,
+ * where the clocks that measure it are the same.
  */
 export function eventsHeard(story: Story): readonly Violation[] {
   const sentMs = lastSentMs(story.facts);

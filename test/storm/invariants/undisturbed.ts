@@ -284,7 +284,10 @@ function play(story: Story): Undisturbed {
   return { counted, stored };
 }
 
-/** The heartbeat that the state relies on stands for a later slot already (docs/reliability.md, "A state's write that arrives …"). */
+/**
+ * The heartbeat that the state relies on stands for a later slot already (docs/reliability.md, "A state's write that
+ * arrives …").
+ */
 function isCovered(
   evaluator: Evaluator | undefined,
   { lastInstantMs, beatShard }: Extract<Fact, { readonly what: "state" }>["state"],

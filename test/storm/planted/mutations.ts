@@ -132,7 +132,7 @@ export const MUTATIONS: readonly Mutation[] = [
     patches: [
       {
         file: "shared/app/reconcile/reconcile-object.ts",
-        find: 'if (heardMs <= caughtUp(stored, turn).lastInstantMs) return "stale";',
+        find: 'if (heardMs <= lastInstantOf(stored, turn)) return "stale";',
         put: "",
       },
       {

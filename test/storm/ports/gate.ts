@@ -151,7 +151,10 @@ function latency(chance: number): number {
   return 1 + Math.floor(chance < 0.97 ? chance * 40 : (chance - 0.97) * 15_000);
 }
 
-/** The longest: added up, a PUT of a scale would land later than the minute that docs/reliability.md speaks of (seed 11 of 30 minutes). */
+/**
+ * The longest: added up, a PUT of a scale would land later than the minute that docs/reliability.md speaks of (seed 11 of
+ * 30 minutes).
+ */
 function slowness(faults: readonly CallFault[], part: "request" | "answer"): number {
   let ms = 0;
   for (const fault of faults)

@@ -133,15 +133,13 @@ const SERVERS_OWN = new Set([
 /** The object without what belongs to the server and to nobody else. */
 export function ownable(object: KubeObject | undefined): Readonly<Record<string, unknown>> {
   if (object === undefined) return {};
-  const owned: Record<string, unknown> = {};
+  let owned: Record<string, unknown> | undefined;
   for (const field in object.metadata) {
-    if (!SERVERS_OWN.has(field)) owned[field] = object.metadata[field];
+    if (SERVERS_OWN.has(field)) continue;
+    owned ??= {};
+    owned[field] = object.metadata[field];
   }
-  const result: Record<string, unknown> = {};
-  for (const _any in owned) {
-    result.metadata = owned;
-    break;
-  }
+  const result: Record<string, unknown> = owned === undefined ? {} : { metadata: owned };
   for (const field in object) {
     if (field !== "apiVersion" && field !== "kind" && field !== "metadata") result[field] = object[field];
   }
