@@ -19,7 +19,7 @@ export function logOutcomes(
   for (const [object, outcome] of typeof outcomes === "string" ? [] : outcomes) {
     counts[outcome.result] = (counts[outcome.result] ?? 0) + 1;
     if (isForAll || isNews(outcome)) {
-      const fields = { hub, object, atMs: dueAtMs, ...fieldsOf(outcome) };
+      const fields = { hub, object, ...instantOf(outcome, dueAtMs), ...fieldsOf(outcome) };
       deps.log[levelOf(outcome)]("decision", { ...fields, ...(isForAll ? figuresIn(outcome) : {}) });
     }
   }
@@ -31,6 +31,12 @@ export function logOutcomes(
     ...(typeof outcomes === "string" ? { [outcomes]: true } : counts),
     ms: deps.clock.nowMs() - startMs,
   });
+}
+
+/** `dueAtMs` where the message came so late that a newer slot was evaluated. */
+function instantOf(outcome: Outcome, dueAtMs: number): { readonly atMs: number; readonly dueAtMs?: number } {
+  const atMs = "decision" in outcome ? outcome.decision.instantMs : dueAtMs;
+  return atMs === dueAtMs ? { atMs } : { atMs, dueAtMs };
 }
 
 function isNews(outcome: Outcome): boolean {

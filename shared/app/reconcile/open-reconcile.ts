@@ -3,7 +3,7 @@ import type { ClusterGate } from "#app/load/context";
 import { type Load, openLoad } from "#app/load/open-load";
 import { groupBy } from "#domain/units/group";
 import type { ObjectKey } from "#domain/work/shards";
-import { isLate } from "#domain/work/slots";
+import { isLate, slotToEvaluate } from "#domain/work/slots";
 import { isPortFault, PortFault } from "#ports/fault";
 import type { EventMessage, ObjectMessage, ShardMessage } from "#wire/work";
 import { isBesideSlots } from "./beside-slots.ts";
@@ -178,6 +178,10 @@ async function reconcileAlone(
 ): Promise<ReadonlyMap<string, Outcome>> {
   const { object, dueAtMs, event } = message;
   const group = event?.shard ?? message.shard;
+  const instantMs =
+    event === undefined
+      ? slotToEvaluate(deps.clock.nowMs(), dueAtMs, deps.policy.syncPeriodSeconds)
+      : dueAtMs;
   const id = { hub: message.hub, namespace: object.namespace, name: object.name };
   const work = async () => {
     const state = await readState(deps, id);
@@ -189,12 +193,13 @@ async function reconcileAlone(
     return reconcileObject(timely.deps, {
       id,
       hub: timely.hub,
-      instantMs: dueAtMs,
+      instantMs,
+      heardMs: event?.heardMs ?? dueAtMs,
       ...(group === undefined ? {} : { group }),
-      ...(event === undefined ? {} : { shard: event.shard, heardMs: event.heardMs, isExtra: true }),
+      ...(event === undefined ? {} : { shard: event.shard, isExtra: true }),
       ...(beat === undefined ? {} : { beat }),
       ...(state === undefined ? {} : { state }),
-      load: (fresh) => (fresh ? reload([object]) : load)(object, dueAtMs),
+      load: (fresh) => (fresh ? reload([object]) : load)(object, instantMs),
     });
   };
   return new Map([[`${object.namespace}/${object.name}`, await bounded(work, outOfTime)]]);

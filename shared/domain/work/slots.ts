@@ -29,6 +29,18 @@ export function isLate(nowMs: number, slotMs: number, periodSeconds: number): bo
 }
 
 /**
+ * The slot that work for `slotMs` is evaluated for: its own, or, more than a period after it, the newest that has begun.
+ * What is read then is of now: under an old instant a window would drop it, and a lost cluster's hold end, that much too
+ * soon (storm seed 199).
+ *
+ * @example every 15 s: for 135,000 at 150,000 → 135,000; at 150,001 → 150,000; at 319,000 → 315,000.
+ */
+export function slotToEvaluate(nowMs: number, slotMs: number, periodSeconds: number): number {
+  const periodMs = periodSeconds * 1000;
+  return isLate(nowMs, slotMs, periodSeconds) ? Math.floor(nowMs / periodMs) * periodMs : slotMs;
+}
+
+/**
  * Whether this slot is the object's turn for work that is spread over several slots: every `turns`-th slot, which one
  * by the object's hash.
  */

@@ -79,7 +79,7 @@ function unworked(
           (log) =>
             log.message === "decision" &&
             log.fields.object === `${object.namespace}/${object.name}` &&
-            log.fields.atMs === fields.atMs,
+            (log.fields.dueAtMs ?? log.fields.atMs) === fields.atMs,
         ),
       );
     }

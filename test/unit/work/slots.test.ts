@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { delaySeconds, isLate, isTurn, nextSlot, slotsAhead } from "#domain/work/slots";
+import { delaySeconds, isLate, isTurn, nextSlot, slotsAhead, slotToEvaluate } from "#domain/work/slots";
 
 const MINUTE = 1_700_000_040_000;
 
@@ -37,6 +37,15 @@ describe("slots (semantics 4.12: the logical tick, not the wall clock)", () => {
     [-1_000, false],
   ])("%i ms after its slot, work is late: %s", (ms, late) => {
     expect(isLate(MINUTE + ms, MINUTE, 15)).toBe(late);
+  });
+
+  it.each([
+    [150_000, 135_000],
+    [150_001, 150_000],
+    [319_000, 315_000],
+    [120_000, 135_000],
+  ])("at %i, work for 135,000 is evaluated for %i", (nowMs, evaluatedMs) => {
+    expect(slotToEvaluate(nowMs, 135_000, 15)).toBe(evaluatedMs);
   });
 
   it("each object has exactly one turn in any run of n successive slots", () => {
