@@ -14,7 +14,8 @@ import { openTurns } from "./take-turn.ts";
 
 /**
  * Opens one invocation of `route`: returns what works one message. An event has each FederatedHPA that it concerns
- * evaluated, at most once in the object's floor; a copy of an event that was dealt with does nothing. Cost of an event: the
+ * evaluated, at most once in the object's floor; a copy of an event that was dealt with does nothing, except for a message
+ * that comes again. Cost of an event: the
  * write of its mark; and for each object whose turn it changes a read of the mark and a write of the turn. What concerns
  * whom, turns and shards are read now and then (`RouteMemory`).
  */
@@ -41,7 +42,7 @@ export function openRoute(
     const lookups = lookupsOf(event, deps.hubs).filter(({ hub }) => deps.hubs.includes(hub));
     const counts = await Promise.all(
       lookups.map((lookup) =>
-        once(`${lookup.hub}#${event.id}`, () => workLookup(event, lookup, isRedelivered)),
+        once(`${lookup.hub}#${event.id}#${isRedelivered}`, () => workLookup(event, lookup, isRedelivered)),
       ),
     );
     // A relay tells of every binding, whether anybody scales its workload or not.
@@ -49,7 +50,7 @@ export function openRoute(
       deps.log.info("event passed over: no FederatedHPA here has to do with it", describe(event));
   }
 
-  /** Copies of one event in one batch are worked as one. */
+  /** Copies of one event in one batch are worked as one, those that come again apart from those that do not. */
   function once(key: string, work: () => Promise<number>): Promise<number> {
     const begun = worked.get(key) ?? work();
     worked.set(key, begun);
@@ -75,7 +76,8 @@ export function openRoute(
           { hub, namespace, name },
           {
             decide: (turn, nowMs) => onEvent(turn, { eventId, isRedelivered, nowMs }, minIntervalMs),
-            isVain,
+            // What comes again may owe what it has not sent, though another copy was dealt with meanwhile.
+            ...(isRedelivered ? {} : { isVain }),
           },
         ),
       ),

@@ -119,6 +119,46 @@ describe("an invocation of route that dies anywhere loses no event", () => {
     },
   );
 
+  it("nor one that stored its turn, while another copy of the event was dealt with (storm seed 765)", async () => {
+    const { world, bus } = await ready();
+    await bus.put(requested({ id: "first", ...NGINX }));
+    await bus.pass(500);
+    const body = JSON.stringify(requested({ id: "second", ...NGINX }));
+
+    const { put } = world.table;
+    let markAsSeen = () => {};
+    let copy = Promise.resolve();
+    await new Promise<void>((asksToMark) => {
+      const slow: typeof put = async (item, condition) => {
+        if (item.pk.startsWith("seen#")) {
+          asksToMark();
+          await new Promise<void>((resolve) => {
+            markAsSeen = resolve;
+          });
+        }
+        return put(item, condition);
+      };
+      Object.assign(world.table, { put: slow });
+      copy = bus.route(body);
+    });
+    await bus.pass(3_000);
+    Object.assign(world.deps, { queue: { ...world.queue, send: () => Promise.reject(new Error("died")) } });
+    await expect(bus.route(body)).rejects.toThrow("died");
+    disarm(world);
+    Object.assign(world.table, { put });
+    markAsSeen();
+    await copy;
+    const [later = ""] = bus.takeHeld();
+    await bus.route(later);
+    await world.deliver();
+    expect(evaluations(world)).toBe(1);
+
+    await bus.pass(VISIBILITY_MS);
+    await bus.route(body, 2);
+    await world.deliver();
+    expect(evaluations(world)).toBe(2);
+  });
+
   async function ready() {
     const world = tutorialWorld();
     await world.slots(2);
