@@ -1,13 +1,10 @@
 import type { Clock } from "#ports/clock";
-import type { StoredTurn } from "#wire/turn";
 
 /**
- * What an environment of `route` remembers between invocations, so that a storm of events costs few reads. A remembered
- * turn may be old: what is pending is so until its instant, whoever else was here, and any other use of it is a write on
- * its version, which then conflicts. What concerns whom may be ten seconds old.
+ * What an environment of `route` remembers between invocations, so that a storm of events costs few reads: what concerns
+ * whom, and the shards, both up to ten seconds old.
  */
 export interface RouteMemory {
-  readonly turns: Map<string, StoredTurn>;
   /** What was read under this key within the last ten seconds, or is read now; what `isWorthIt` denies is read again. */
   recall<T>(key: string, read: () => Promise<T>, isWorthIt?: (value: T) => boolean): Promise<T>;
 }
@@ -18,11 +15,9 @@ const MOST = 20_000;
 
 export function openRouteMemory(clock: Clock): RouteMemory {
   const values = new Map<string, { readonly atMs: number; readonly value: unknown }>();
-  const turns = new Map<string, StoredTurn>();
   return {
-    turns,
     async recall<T>(key: string, read: () => Promise<T>, isWorthIt: (value: T) => boolean = () => true) {
-      for (const map of [values, turns]) if (map.size > MOST) map.clear();
+      if (values.size > MOST) values.clear();
       const nowMs = clock.nowMs();
       const known = values.get(key);
       if (known !== undefined && nowMs >= known.atMs && nowMs - known.atMs < KEPT_MS) return known.value as T;

@@ -15,18 +15,16 @@ import { openTurns } from "./take-turn.ts";
 /**
  * Opens one invocation of `route`: returns what works one message. An event has each FederatedHPA that it concerns
  * evaluated, at most once in the object's floor; a copy of an event that was dealt with does nothing, except for a message
- * that comes again. Cost of an event: the
- * write of its mark; and for each object whose turn it changes a read of the mark and a write of the turn. What concerns
- * whom, turns and shards are read now and then (`RouteMemory`).
+ * that comes again. Cost of an event: the write of its mark; and for each object whose turn it changes a read of the mark
+ * and a write of the turn. An object's turn is read once in each invocation, what concerns whom and the shards now and then
+ * (`RouteMemory`).
  */
 export function openRoute(
   deps: RouteDeps,
 ): (message: RouteMessage, receipt: { readonly receiveCount: number }) => Promise<void> {
   const { memory = openRouteMemory(deps.clock) } = deps;
   const worked = new Map<string, Promise<number>>();
-  const turns = openTurns(deps, memory.turns, (hub) =>
-    memory.recall(`shards ${hub}`, () => readMode(deps, hub)),
-  );
+  const turns = openTurns(deps, (hub) => memory.recall(`shards ${hub}`, () => readMode(deps, hub)));
 
   return async (message, { receiveCount }) => {
     const isRedelivered = receiveCount > 1;

@@ -22,24 +22,24 @@ export interface Claim {
   readonly isVain?: () => Promise<boolean>;
 }
 
-/** `known` are turns as they were stored last, as far as anybody here knows. */
-export function openTurns(
-  deps: RouteDeps,
-  known: Map<string, StoredTurn>,
-  modeOf: (hub: string) => Promise<ShardMode>,
-): Turns {
+export function openTurns(deps: RouteDeps, modeOf: (hub: string) => Promise<ShardMode>): Turns {
   const latest = new Map<string, Promise<unknown>>();
+  /** As read or stored by this invocation. */
+  const known = new Map<string, StoredTurn>();
 
-  async function read(id: ObjectId, consistent: boolean): Promise<StoredTurn> {
+  async function read(id: ObjectId): Promise<StoredTurn> {
     const key = { pk: objectPartition(id), sk: TURN };
-    return decodeTurn(await deps.table.get(key, { nowMs: deps.clock.nowMs(), consistent }));
+    return decodeTurn(await deps.table.get(key, { nowMs: deps.clock.nowMs(), consistent: true }));
   }
 
-  /** What was read lately may be old: then its write conflicts, and what is there now is read. */
+  /**
+   * An evaluation that is pending sees this event only if it was so when the event was here already: hence never an older
+   * read, whose evaluation may have been sent, and which a clock that is behind still takes for pending (storm seed 1334).
+   */
   async function takeNow(id: ObjectId, { decide, isVain }: Claim): Promise<void> {
     const name = objectPartition(id);
     for (let attempt = 1; ; attempt++) {
-      const stored = known.get(name) ?? (await read(id, attempt > 1));
+      const stored = known.get(name) ?? (await read(id));
       known.set(name, stored);
       const step = decide(stored.turn, deps.clock.nowMs());
       if (step.do === "nothing" || (attempt === 1 && (await isVain?.()))) return;

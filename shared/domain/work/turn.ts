@@ -61,7 +61,7 @@ export function onEvent(former: Turn | undefined, arrival: Arrival, floorMs: num
 
 /**
  * What the later message of an event, due at `untilMs`, means: nothing where another event came first after the floor, and
- * was sent for or waits in its turn. A turn that says neither may be read from before this one waited, and its write shows.
+ * was sent for or waits in its turn.
  */
 export function onLater(former: Turn | undefined, arrival: Arrival, untilMs: number): TurnStep {
   const { eventId, isRedelivered, nowMs } = arrival;
