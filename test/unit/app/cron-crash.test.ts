@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { evaluateHub } from "#app/cron/evaluate-hub";
+import { CRON_BEAT } from "#wire/keys";
 import { type CronWorld, cronWorld } from "./cron-world.ts";
 
 const T = (time: string) => `2026-03-02T${time}Z`;
@@ -114,6 +115,22 @@ describe("deliveries", () => {
     world.interrupt = (call) => calls.push(call);
     expect(await evaluateHub(world.deps, message, first)).toEqual({ result: "duplicate" });
     expect(new Set(calls)).toEqual(new Set(["table.get"]));
+  });
+
+  it("one whose clock is further behind than the first's does not set the heartbeat back (storm seed 2091)", async () => {
+    const world = worldAt0829();
+    await world.until("08:29");
+    const behind = async (ms: number) => {
+      world.clock.set(message.dueAtMs - ms);
+      return evaluateHub(world.deps, message, first);
+    };
+    const beat = () => world.table.items().find(({ sk }) => sk === CRON_BEAT)?.lastMs;
+    expect(await behind(10_000)).toMatchObject({ result: "evaluated" });
+    expect(beat()).toBe(message.dueAtMs - 10_000);
+    expect(await behind(10_002)).toEqual({ result: "duplicate" });
+    expect(await behind(10_000)).toEqual({ result: "duplicate" });
+    expect(beat()).toBe(message.dueAtMs - 10_000);
+    expect(await behind(0)).toMatchObject({ result: "evaluated", runs: 1 });
   });
 
   it("five at the same moment make one write, one entry, one Event", async () => {
