@@ -1,12 +1,20 @@
-import { recordScale } from "#domain/scale/conclude";
 import { decideScale } from "#domain/scale/decide";
 import type { Decision } from "#domain/scale/decision";
-import { EMPTY_HISTORY, type History } from "#domain/scale/history";
 import { DEFAULT_POLICY } from "#domain/scale/policy";
 import type { Beat } from "#domain/work/beat";
 import type { Decided, Fact, Story } from "#test/storm/facts";
 import { sameJson } from "#wire/json";
-import { decodeState, encodeState, newState } from "#wire/state";
+import {
+  distinct,
+  type Evaluator,
+  fresh,
+  type Scale,
+  throughCodec,
+  withoutFormer,
+  withRepeated,
+  withSample,
+  withScales,
+} from "./evaluator.ts";
 import { scalesOf } from "./landed-scales.ts";
 import { messageIn } from "./message-in.ts";
 
@@ -26,41 +34,6 @@ export interface Undisturbed {
   readonly counted: readonly Counted[];
   /** Evaluations by their `decided` fact that were stored, or that a later one stands for. */
   readonly stored: ReadonlySet<Decided>;
-}
-
-/** A scale that counts in the budgets from `sinceMs` on: it happened, or is on record (I2 asks whether it may be). */
-interface Scale {
-  readonly sinceMs: number;
-  readonly object: string;
-  readonly objectUid: string;
-  readonly targetUid: string;
-  readonly intentId: string;
-  readonly from: number;
-  readonly to: number;
-  readonly atMs: number;
-  readonly by: string;
-}
-
-/** One object's evaluator: what it may know after the last evaluation that counts. */
-interface Evaluator {
-  readonly uid: string;
-  /** Several, where it was open whether it could know of a scale: those that explain what was decided since. */
-  readonly pasts: readonly Past[];
-  readonly lastMs: number;
-  /** The invocation that made the last evaluation. */
-  readonly by: string;
-  /** The shard whose heartbeat stands for the last evaluation, which wrote nothing. */
-  readonly shard?: string;
-  /** When that heartbeat landed, where its invocation was over by then. */
-  readonly lateMs?: number;
-  /** As it was before the last evaluation, which may be taken back. */
-  readonly former?: Evaluator;
-}
-
-interface Past {
-  readonly history: History;
-  /** Scales by their intent that are in the history. */
-  readonly scales: ReadonlySet<string>;
 }
 
 /**
@@ -90,6 +63,8 @@ function play(story: Story): Undisturbed {
   const goneTargets = new Set<string>();
   const happened: Scale[] = [];
   const announced = new Map<string, Pick<Scale, "objectUid" | "targetUid">>();
+  /** Each object's decision whose intent is open, once it counted. */
+  const open = new Map<string, Decided>();
   const counted: Counted[] = [];
   const stored = new Set<Decided>();
   const begunMs = new Map<string, number>();
@@ -237,7 +212,11 @@ function play(story: Story): Undisturbed {
         const known = evaluators.get(object);
         if (known?.former !== undefined && isTakenBack(known, fact)) evaluators.set(object, known.former);
         const made = decisions.get(keyOf(by, object, state.lastInstantMs));
-        if (made === undefined || stored.has(made)) break;
+        // Two messages of one invocation for one instant: the outcome is of the one that announced it (seed 1654).
+        const isOutcome = isOf(open.get(object), fact);
+        if (state.intent === undefined) open.delete(object);
+        else if (made !== undefined && !isOutcome) open.set(object, made);
+        if (made === undefined || stored.has(made) || isOutcome) break;
         if (ended.has(by) && isCovered(evaluators.get(object), state)) {
           stored.add(made);
           break;
@@ -308,38 +287,20 @@ function isTakenBack(
   return lastInstantMs === lastMs && shard !== undefined && beatShard !== undefined && shard !== beatShard;
 }
 
+/** Whether an invocation decided so for the instant of what it stores. */
+function isOf(
+  decided: Decided | undefined,
+  { by, state }: Extract<Fact, { readonly what: "state" }>,
+): boolean {
+  return decided?.by === by && decided.snapshot.instantMs === state.lastInstantMs;
+}
+
 function keyOf(by: string, object: string, instantMs: number): string {
   return `${by} ${object} ${instantMs}`;
 }
 
 function isExcepted({ except = {} }: Beat, object: string): boolean {
   return object in except;
-}
-
-function fresh(uid: string): Evaluator {
-  return { uid, pasts: [{ history: EMPTY_HISTORY, scales: new Set() }], lastMs: 0, by: "" };
-}
-
-function withoutFormer({ former: _former, ...evaluator }: Evaluator): Evaluator {
-  return evaluator;
-}
-
-function withScales({ history, scales }: Past, happened: readonly Scale[]): Past {
-  const news = happened.filter(({ intentId }) => !scales.has(intentId));
-  return {
-    history: news.reduce((past, { from, to, atMs }) => recordScale(past, from, to, atMs), history),
-    scales: new Set([...scales, ...news.map(({ intentId }) => intentId)]),
-  };
-}
-
-/** The same scales, learned of in another order, need not leave the same events: old ones go when a new one comes. */
-function distinct(pasts: readonly Past[]): readonly Past[] {
-  if (pasts.length === 1) return pasts;
-  const keyed = pasts.map((past) => {
-    const { scaleUpEvents, scaleDownEvents } = past.history;
-    return [JSON.stringify([[...past.scales].sort(), scaleUpEvents, scaleDownEvents]), past] as const;
-  });
-  return [...new Map(keyed).values()];
 }
 
 /** What a decision comes to. */
@@ -360,34 +321,4 @@ export function essenceOf({
 /** Both are made the same way, so their texts mostly are the same where they are. */
 function isSame(left: unknown, right: unknown): boolean {
   return JSON.stringify(left) === JSON.stringify(right) || sameJson(left, right);
-}
-
-/** The history after a decision, with its recommendation as one more sample. */
-function withSample(
-  before: History,
-  history: History,
-  { instantMs, recommended, currentReplicas = 0, trace }: Decision,
-): History {
-  const first = history.recommendations.length > 0 && before.recommendations.length === 0;
-  const sample = (replicas: number) => ({ replicas, firstMs: instantMs, lastMs: instantMs });
-  const recommendations = [
-    ...before.recommendations,
-    ...(first ? [sample(currentReplicas)] : []),
-    ...(recommended ? [sample(trace.limits?.recorded ?? trace.limits?.proposed ?? 0)] : []),
-  ];
-  return { ...history, recommendations };
-}
-
-/** The history with its latest recommendation given once more. */
-function withRepeated(history: History, instantMs: number): History {
-  const latest = history.recommendations.at(-1);
-  if (latest === undefined) return history;
-  const again = { ...latest, firstMs: instantMs, lastMs: instantMs };
-  return { ...history, recommendations: [...history.recommendations, again] };
-}
-
-function throughCodec(history: History): History {
-  const id = { hub: "storm", namespace: "", name: "" };
-  const item = encodeState(id, { ...newState(""), history }, "");
-  return decodeState(JSON.parse(JSON.stringify(item)))?.history ?? EMPTY_HISTORY;
 }
