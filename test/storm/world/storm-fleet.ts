@@ -45,6 +45,7 @@ export function openFleet(plan: Plan, agenda: Agenda, tell: (fact: Fact) => void
     for (const object of store.list(type)) {
       tell(existence("born", kind, object));
       if (kind === "CronFederatedHPA") tell(specified(object, true));
+      if (kind === "FederatedHPA") tell(modeOf(object));
     }
   store.subscribe((change) => {
     for (const fact of factsOf(change)) tell(fact);
