@@ -214,8 +214,8 @@ function play(story: Story): Undisturbed {
         const made = decisions.get(keyOf(by, object, state.lastInstantMs));
         // Two messages of one invocation for one instant: the outcome is of the one that announced it (seed 1654).
         const isOutcome = isOf(open.get(object), fact);
-        if (state.intent === undefined) open.delete(object);
-        else if (made !== undefined && !isOutcome) open.set(object, made);
+        if (state.intent === undefined || !isOutcome) open.delete(object);
+        if (state.intent !== undefined && made !== undefined && !isOutcome) open.set(object, made);
         if (made === undefined || stored.has(made) || isOutcome) break;
         if (ended.has(by) && isCovered(evaluators.get(object), state)) {
           stored.add(made);
