@@ -23,7 +23,6 @@ export type Fact = { readonly atMs: number } & (
   | PutSent
   | Rescaled
   | Rebounded
-  | ModeSet
   | CronSpecified
   | CronEvaluated
   | { readonly what: "run"; readonly by: string; readonly object: string; readonly run: RunRecord }
@@ -115,13 +114,6 @@ export interface Rebounded {
   readonly to: { readonly minReplicas: number; readonly maxReplicas: number };
   /** Our call that did it; absent: somebody else. */
   readonly call?: string;
-}
-
-/** A FederatedHPA's `mainsheet.io/mode` from now on; absent where it has none. */
-export interface ModeSet {
-  readonly what: "mode";
-  readonly object: string;
-  readonly mode?: string;
 }
 
 /** A CronFederatedHPA's spec from now on; without rules: there is none. */

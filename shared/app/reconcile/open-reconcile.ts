@@ -14,7 +14,7 @@ import { isolateShard } from "./isolate-objects.ts";
 import { logOutcomes } from "./log-outcomes.ts";
 import { measureOutcomes } from "./measure-outcomes.ts";
 import type { Outcome } from "./outcome.ts";
-import { quarantine } from "./quarantine.ts";
+import { CULPRIT_AFTER, leaveAlone, quarantine } from "./quarantine.ts";
 import { reconcileObject } from "./reconcile-object.ts";
 import { beatFor, bounded, type Invocation, isQuarantined, reconcileShard } from "./reconcile-shard.ts";
 import { readState } from "./state-store.ts";
@@ -33,12 +33,6 @@ export interface Delivery {
   /** When the queue took the message; absent: now. */
   readonly sentAtMs?: number;
 }
-
-/**
- * After this many deliveries of one object's own message, the object is the culprit if the invocation died while it was
- * the only one tried: the messages of a batch come again together, whoever of them it was (design 1, "Crashes").
- */
-const CULPRIT_AFTER = 3;
 
 /** What the messages of an invocation share of one hub. */
 interface Shared {
@@ -69,7 +63,7 @@ export function openReconcile(
     signal.addEventListener("abort", () => resolve({ result: "out-of-time" }), { once: true });
   });
 
-  const trials = openTrials(deps);
+  const trials = openTrials(deps, signal);
 
   return async (sent, delivery) => {
     const nowMs = deps.clock.nowMs();
@@ -185,8 +179,8 @@ async function reconcileAlone(
   const id = { hub: message.hub, namespace: object.namespace, name: object.name };
   const work = async () => {
     const state = await readState(deps, id);
-    const isLeftAlone = isQuarantined(state, object, dueAtMs);
-    if (isLeftAlone && !message.redriven) return { result: "quarantined" } as const;
+    const isLeftAlone = state !== undefined && isQuarantined(state, object, dueAtMs);
+    if (isLeftAlone && !message.redriven) return leaveAlone(timely.deps, timely.hub, id, state, instantMs);
     const beat = await beatFor(deps, id, state);
     if (group === undefined && !isLeftAlone && (await isBesideSlots(deps, id, state, beat, dueAtMs)))
       return { result: "elsewhere" } as const;

@@ -4,16 +4,23 @@ import { isPortFault } from "#ports/fault";
 import { decodeFederatedHpa } from "#wire/federated-hpa";
 import type { ObjectId } from "#wire/keys";
 import { FEDERATED_HPAS } from "#wire/kubernetes/resources";
-import { newState } from "#wire/state";
+import { newState, type State } from "#wire/state";
 import type { ObjectMessage } from "#wire/work";
 import type { Hub, ReconcileDeps } from "./deps.ts";
 import { emitEvents } from "./emit-events.ts";
 import { hubFor } from "./mode.ts";
 import type { Delivery } from "./open-reconcile.ts";
 import { readState, saveState } from "./state-store.ts";
+import { minuteTurn } from "./turns.ts";
 import { writeStatus } from "./write-status.ts";
 
+/**
+ * After this many deliveries of one object's own message, the object is the culprit if the invocation died while it was
+ * the only one tried: the messages of a batch come again together, whoever of them it was (design 1, "Crashes").
+ */
+export const CULPRIT_AFTER = 3;
 const QUARANTINE_MS = 60 * 60_000;
+const REASON = "Quarantined";
 
 /**
  * Leaves an object alone whose evaluation crashed three times: for an hour, or until its spec changes. Says so on the
@@ -44,9 +51,8 @@ export async function quarantine(
     return;
   }
   const own = hubFor(hub, object);
-  const text = `${cause}; it is left alone for an hour or until its spec changes. See the function's log and "mainsheet parked list".`;
-  await writeStatus(own, object, { ...object.status, conditions: withQuarantine(object, text, nowMs) }, true);
-  const event = { type: "Warning", reason: "Quarantined", message: text } as const;
+  await writeCondition(own, object, nowMs);
+  const event = { type: "Warning", reason: REASON, message: textFor(object) } as const;
   await emitEvents(own, object, [event], {}, nowMs, true);
   // Last: what dies before is only a condition that the next evaluation sets back, never an hour without a word.
   const former = (await readState(deps, id)) ?? newState(object.uid);
@@ -56,6 +62,35 @@ export async function quarantine(
   const untilMs = nowMs + QUARANTINE_MS;
   await saveState(deps, id, { ...state, quarantine: { generation: object.generation, untilMs } });
   deps.log.error("object quarantined", { ...id, cause });
+}
+
+/**
+ * The turn of an object in quarantine: it is not evaluated. Once a minute it is read, and told again that it is left alone
+ * where its status does not say so: an evaluation that began before the quarantine may have written over it, or the object
+ * was only observed then (storm seed 3204).
+ */
+export async function leaveAlone(
+  deps: ReconcileDeps,
+  hub: Hub,
+  id: ObjectId,
+  { uid, quarantine }: State,
+  instantMs: number,
+): Promise<{ readonly result: "quarantined" }> {
+  const outcome = { result: "quarantined" } as const;
+  if (!minuteTurn(id, instantMs, deps.policy.syncPeriodSeconds)) return outcome;
+  try {
+    const object = await readObject(hub, id);
+    const isSame = object?.uid === uid && object.generation === quarantine?.generation;
+    if (isSame && !object.status.conditions.some(({ reason }) => reason === REASON))
+      await writeCondition(hubFor(hub, object), object, deps.clock.nowMs());
+  } catch (error) {
+    if (!isPortFault(error)) throw error;
+    deps.log.warn("whether its status says so could not be seen to; the next minute looks again", {
+      ...id,
+      fault: error.message,
+    });
+  }
+  return outcome;
 }
 
 /** The object was made anew since, or its spec has changed: it is not the one that crashed. */
@@ -72,15 +107,20 @@ async function readObject(hub: Hub, { namespace, name }: ObjectId): Promise<Fede
   }
 }
 
-function withQuarantine(object: FederatedHpa, message: string, nowMs: number): Condition[] {
+function textFor({ namespace, name }: FederatedHpa): string {
+  return `evaluating ${namespace}/${name} crashed ${CULPRIT_AFTER} times in a row; it is left alone for an hour or until its spec changes. See the function's log and "mainsheet parked list".`;
+}
+
+function writeCondition(hub: Hub, object: FederatedHpa, nowMs: number): Promise<void> {
   const { conditions } = object.status;
   const former = conditions.find(({ type }) => type === "ScalingActive");
   const condition: Condition = {
     type: "ScalingActive",
     status: "False",
-    reason: "Quarantined",
-    message,
+    reason: REASON,
+    message: textFor(object),
     lastTransitionMs: former?.status === "False" ? former.lastTransitionMs : nowMs,
   };
-  return [...conditions.filter(({ type }) => type !== "ScalingActive"), condition];
+  const others = conditions.filter(({ type }) => type !== "ScalingActive");
+  return writeStatus(hub, object, { ...object.status, conditions: [...others, condition] }, true);
 }

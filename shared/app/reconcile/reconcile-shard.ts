@@ -8,6 +8,7 @@ import type { ShardMessage, SweptObject } from "#wire/work";
 import type { Hub, ReconcileDeps } from "./deps.ts";
 import { sendObjects } from "./isolate-objects.ts";
 import { isEvaluated, type Outcome } from "./outcome.ts";
+import { leaveAlone } from "./quarantine.ts";
 import { reconcileObject } from "./reconcile-object.ts";
 import { stateOf } from "./state-store.ts";
 
@@ -52,7 +53,8 @@ export async function reconcileShard(
       const item = items[i];
       const work = async () => {
         const state = item && stateOf(id, item);
-        if (isQuarantined(state, message.objects[i], slotMs)) return { result: "quarantined" } as const;
+        if (state !== undefined && isQuarantined(state, message.objects[i], slotMs))
+          return leaveAlone(timely.deps, timely.hub, id, state, slotMs);
         const relied = await beatFor(deps, id, state, { shard, beat });
         return reconcileObject(timely.deps, {
           id,
@@ -94,11 +96,11 @@ async function writeBeat(
 
 /** Whether the object, as the sweep found it, is still the one that is left alone. */
 export function isQuarantined(
-  state: State | undefined,
+  state: State,
   { uid, generation }: Pick<SweptObject, "uid" | "generation"> = {},
   slotMs: number,
 ): boolean {
-  if (state?.quarantine === undefined || slotMs >= state.quarantine.untilMs) return false;
+  if (state.quarantine === undefined || slotMs >= state.quarantine.untilMs) return false;
   const isSame = uid === undefined || uid === state.uid;
   return isSame && (generation === undefined || generation === state.quarantine.generation);
 }

@@ -30,10 +30,7 @@ export function wellAgain(story: Story): readonly Violation[] {
     if (state?.uid === uid && state.quarantine !== undefined && state.quarantine.generation === generation) {
       if (story.culprits?.includes(object.object) === false || !died.has(object.object))
         return [say("innocent", "it is in quarantine, and nothing died on it")];
-      const tells =
-        wasSilent(story, object.object) ||
-        isSilent(object) ||
-        status.conditions.some(({ reason }) => reason === "Quarantined");
+      const tells = isSilent(object) || status.conditions.some(({ reason }) => reason === "Quarantined");
       return tells ? [] : [say("untrue", "it is in quarantine and does not say so")];
     }
     const own = counted.filter((one) => one.object === object.object);
@@ -103,15 +100,6 @@ function slotsIn({ calmMs, endMs }: Story): readonly number[] {
 function stateOf({ items }: Story, object: string): State | undefined {
   const item = items.find(({ pk, sk }) => sk === "state" && pk.endsWith(`#${object}`));
   return item && decodeState(item);
-}
-
-/** What was only observed when it was left alone had nothing written to it then, whatever its mode is now. */
-function wasSilent({ facts }: Story, object: string): boolean {
-  const leftAlone = facts.findLastIndex(
-    (fact) => fact.what === "state" && fact.object === object && fact.state.quarantine !== undefined,
-  );
-  const last = facts.slice(0, leftAlone).findLast((fact) => fact.what === "mode" && fact.object === object);
-  return last?.what === "mode" && last.mode === "observe";
 }
 
 /** In `observe` nothing is written to the hub. */

@@ -5,7 +5,7 @@ import { throwSwitch } from "#sim/hub/faults";
 import { loadScenario } from "#sim/scenario/load-scenario";
 import { parseScenario } from "#sim/scenario/scenario";
 import type { Agenda } from "#test/storm/agenda";
-import type { Existence, Fact, FinalObject, ModeSet } from "#test/storm/facts";
+import type { Existence, Fact, FinalObject } from "#test/storm/facts";
 import type { ClusterFault } from "#test/storm/fault";
 import type { Plan } from "#test/storm/plan";
 import type { RuleDocument } from "./cron-documents.ts";
@@ -45,7 +45,6 @@ export function openFleet(plan: Plan, agenda: Agenda, tell: (fact: Fact) => void
     for (const object of store.list(type)) {
       tell(existence("born", kind, object));
       if (kind === "CronFederatedHPA") tell(specified(object, true));
-      if (kind === "FederatedHPA") tell(modeOf(object));
     }
   store.subscribe((change) => {
     for (const fact of factsOf(change)) tell(fact);
@@ -66,12 +65,6 @@ export function openFleet(plan: Plan, agenda: Agenda, tell: (fact: Fact) => void
     return { ...about, atMs: agenda.nowMs(), deadlineMs: minutes * 60_000 };
   }
 
-  function modeOf(object: KubeObject): Fact & ModeSet {
-    const mode = object.metadata.annotations?.["mainsheet.io/mode"];
-    const about = { what: "mode", atMs: agenda.nowMs() } as const;
-    return { ...about, object: keyOf(object), ...(mode === undefined ? {} : { mode }) };
-  }
-
   function factsOf({ type, group, resource, object, previous }: Change): readonly Fact[] {
     const [, kind] = KINDS.find(([one]) => one.group === group && one.resource === resource) ?? [];
     if (kind === undefined) return [];
@@ -79,18 +72,16 @@ export function openFleet(plan: Plan, agenda: Agenda, tell: (fact: Fact) => void
       const isBorn = type === "ADDED";
       const came = existence(isBorn ? "born" : "gone", kind, object);
       if (kind === "CronFederatedHPA") return [came, specified(object, isBorn)];
-      return kind === "FederatedHPA" && isBorn ? [came, modeOf(object)] : [came];
+      return [came];
     }
     const { uid = "", generation } = object.metadata;
-    const mode = kind === "FederatedHPA" ? modeOf(object) : undefined;
-    const modes = mode === undefined || mode.mode === (previous && modeOf(previous).mode) ? [] : [mode];
-    if (generation === previous?.metadata.generation) return modes;
+    if (generation === previous?.metadata.generation) return [];
     if (kind === "CronFederatedHPA") return [specified(object, true)];
     const about = { atMs: agenda.nowMs(), target: keyOf(object), uid, ...(call && { call }) };
     if (kind === "FederatedHPA") {
       const [before, to] = [boundsOf(previous), boundsOf(object)];
       const isSame = before.minReplicas === to.minReplicas && before.maxReplicas === to.maxReplicas;
-      return isSame ? modes : [...modes, { ...about, what: "rebounded", to }];
+      return isSame ? [] : [{ ...about, what: "rebounded", to }];
     }
     const from = Number(previous?.spec?.replicas ?? 0);
     const to = Number(object.spec?.replicas ?? 0);

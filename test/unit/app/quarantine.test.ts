@@ -1,4 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { openReconcile } from "#app/reconcile/open-reconcile";
+import { PortFault } from "#ports/fault";
+import type { ObjectMessage } from "#wire/work";
 import { tutorialWorld, type World } from "./world.ts";
 
 /** 60 s of visibility are four slots. */
@@ -41,6 +44,26 @@ describe("an object that crashes its evaluation (design 1, Crashes)", () => {
     expect(JSON.parse(String(parked[0]?.body))).toMatchObject({ kind: "object", object: { name: "nginx" } });
   });
 
+  it("is told so again within a minute, where an evaluation beside it wrote over that (storm seed 3204)", async () => {
+    world.overwriteConditions();
+    expect(world.condition("ScalingActive")).toBeUndefined();
+    await world.slots(4);
+    expect(world.condition("ScalingActive")).toMatchObject({ status: "False", reason: "Quarantined" });
+    expect(world.events("Quarantined")).toHaveLength(1);
+  });
+
+  it("and is left alone where the hub cannot say whether it is told", async () => {
+    world.overwriteConditions();
+    world.interrupt = (call, when) => {
+      if (call === "hub.get" && when === "before") throw new PortFault("unavailable", "no answer");
+    };
+    await world.slots(4);
+    world.interrupt = () => {};
+    expect(decisions().slice(-4)).toEqual(Array.from({ length: 4 }, () => "quarantined"));
+    await world.slots(4);
+    expect(world.condition("ScalingActive")).toMatchObject({ reason: "Quarantined" });
+  });
+
   it("is not evaluated while its spec stays, and again when it changes", async () => {
     await world.slots(2);
     expect(decisions().slice(-2)).toEqual(["quarantined", "quarantined"]);
@@ -49,4 +72,36 @@ describe("an object that crashes its evaluation (design 1, Crashes)", () => {
     expect(decisions().at(-1)).not.toBe("quarantined");
     expect(world.condition("ScalingActive")).toMatchObject({ status: "True", reason: "ValidMetricFound" });
   });
+});
+
+it("an object whose turn comes when the time is up is not on trial for what is still under way (storm seed 609)", async () => {
+  const world = tutorialWorld();
+  world.create("other", {
+    minReplicas: 1,
+    maxReplicas: 2,
+    scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "none" },
+  });
+  await world.slots(2);
+  const dueAtMs = world.clock.nowMs() + 15_000;
+  world.clock.advance(15_000);
+  const messages = ["nginx", "other"].map(
+    (name): ObjectMessage => ({
+      ...{ v: 1, kind: "object", hub: "local", dueAtMs, afterCrash: true },
+      object: { namespace: "default", name },
+    }),
+  );
+  const { port } = world.deps.hubs.local as NonNullable<typeof world.deps.hubs.local>;
+  Object.assign(port, { list: () => new Promise(() => {}) });
+  const time = new AbortController();
+  const work = openReconcile(world.deps, messages, time.signal);
+  const trials = () => world.table.items().filter(({ sk, isOpen }) => sk === "trial" && isOpen === true);
+  const opened: string[] = [];
+  world.interrupt = (call, when) => {
+    if (call === "table.put" && when === "after") opened.push(...trials().map(({ pk }) => pk));
+  };
+  const both = messages.map((message, i) => work(message, { messageId: `m-${i}`, receiveCount: 2 }));
+  await new Promise((resolve) => setImmediate(resolve));
+  time.abort();
+  await Promise.all(both);
+  expect(new Set(opened)).toEqual(new Set(["fhpa#local#default/nginx"]));
 });

@@ -70,6 +70,8 @@ export interface World {
   annotate(annotations: Readonly<Record<string, string>>): void;
   /** Writes the FederatedHPA's status as another controller would. */
   writeStatusAs(fieldManager: string): void;
+  /** Empties the FederatedHPA's conditions, as an evaluation that read them before might. */
+  overwriteConditions(): void;
   remove(name: string): void;
   /** A Deployment that the tutorial's policy does not spread. */
   createDeployment(name: string, labels: Readonly<Record<string, string>>): void;
@@ -271,6 +273,11 @@ export function tutorialWorld(options: WorldOptions = {}): World {
       statusWrites += 1;
       const patch = { type: "merge", body: { status: { desiredReplicas: 100 + statusWrites } } } as const;
       const write = { nowMs: clock.nowMs(), fieldManager, subresource: "status" } as const;
+      fleet.hub.patch(typeNamed(AUTOSCALING, "FederatedHPA"), NGINX, patch, write);
+    },
+    overwriteConditions() {
+      const patch = { type: "merge", body: { status: { conditions: [] } } } as const;
+      const write = { nowMs: clock.nowMs(), subresource: "status" } as const;
       fleet.hub.patch(typeNamed(AUTOSCALING, "FederatedHPA"), NGINX, patch, write);
     },
     remove(name: string) {
