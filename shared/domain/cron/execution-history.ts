@@ -17,9 +17,9 @@ export interface StartFailure {
 
 /**
  * The histories of the object's status after these results: of the rules that the spec has, in the order they had and
- * new ones behind, executions newest first, and what runs next. A list that gets something new is cut to the rule's limit
- * (0 keeps none, C07); as upstream, a limit that was lowered waits for that. Adding what is there already changes
- * nothing.
+ * new ones behind, executions newest first by the second, then by what they were due for, and what runs next. A list that
+ * gets something new is cut to the rule's limit (0 keeps none, C07); as upstream, a limit that was lowered waits for that.
+ * Adding what is there already changes nothing.
  */
 export function executionHistories(
   { rules, executionHistories: former }: Pick<CronFederatedHpa, "rules" | "executionHistories">,
@@ -63,8 +63,13 @@ function newest<T extends { readonly scheduleMs: number; readonly executionMs: n
   if (added.length === 0) return former;
   const kept = former.filter(({ scheduleMs }) => !added.some((entry) => entry.scheduleMs === scheduleMs));
   return [...added, ...kept]
-    .sort((a, b) => b.executionMs - a.executionMs || b.scheduleMs - a.scheduleMs)
+    .sort((a, b) => secondOf(b) - secondOf(a) || b.scheduleMs - a.scheduleMs)
     .slice(0, Math.max(0, limit));
+}
+
+/** What was told before comes back from the status in whole seconds. */
+function secondOf({ executionMs }: { readonly executionMs: number }): number {
+  return Math.floor(executionMs / 1000);
 }
 
 /** As upstream, what was applied is what the rule says, whether or not it had to be written (semantics 4.2). */

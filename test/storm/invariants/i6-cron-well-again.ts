@@ -59,12 +59,12 @@ export function cronWellAgain(story: Story): readonly Violation[] {
 /** A status keeps what was executed last, which a run that was late may be (seed 2770 of 5 minutes). */
 function lastExecuted(last: RunRecord | undefined, run: RunRecord): RunRecord {
   if (last === undefined) return run;
-  const laterMs = executionMs(run) - executionMs(last) || run.instantMs - last.instantMs;
-  return laterMs > 0 ? run : last;
+  const later = executionSecond(run) - executionSecond(last) || run.instantMs - last.instantMs;
+  return later > 0 ? run : last;
 }
 
-function executionMs(run: RunRecord): number {
-  return run.executionMs ?? run.instantMs;
+function executionSecond({ instantMs, executionMs = instantMs }: RunRecord): number {
+  return Math.floor(executionMs / 1000);
 }
 
 function runKey({ uid, rule, instantMs }: Pick<RunRecord, "uid" | "rule" | "instantMs">): string {
