@@ -193,7 +193,7 @@ async function reconcileAlone(
       ...(event === undefined ? {} : { shard: event.shard, isExtra: true }),
       ...(beat === undefined ? {} : { beat }),
       ...(state === undefined ? {} : { state }),
-      load: (fresh) => (fresh ? reload([object]) : load)(object, instantMs),
+      load: (fresh) => timely.reads((fresh ? reload([object]) : load)(object, instantMs)),
     });
   };
   return new Map([[`${object.namespace}/${object.name}`, await bounded(work, outOfTime)]]);

@@ -5,12 +5,13 @@ import { isPortFault } from "#ports/fault";
 import { beatSortKey, fleetPartition, type ObjectId, objectPartition, STATE } from "#wire/keys";
 import { decodeBeat, encodeBeat, replaces, type State, type StoredBeat } from "#wire/state";
 import type { ShardMessage, SweptObject } from "#wire/work";
-import type { Hub, ReconcileDeps } from "./deps.ts";
+import type { ReconcileDeps } from "./deps.ts";
 import { sendObjects } from "./isolate-objects.ts";
 import { isEvaluated, type Outcome } from "./outcome.ts";
 import { leaveAlone } from "./quarantine.ts";
 import { reconcileObject } from "./reconcile-object.ts";
 import { stateOf } from "./state-store.ts";
+import type { Timely } from "./until-time-is-up.ts";
 
 /** What the messages of an invocation share. */
 export interface Invocation {
@@ -20,7 +21,7 @@ export interface Invocation {
   /** Resolves when the invocation's time is nearly up. */
   readonly outOfTime: Promise<Outcome>;
   /** What an object's evaluation writes with, until then. */
-  readonly timely: { readonly deps: ReconcileDeps; readonly hub: Hub };
+  readonly timely: Timely;
 }
 
 /** `isolated`: its objects were sent on one by one. */
@@ -63,7 +64,7 @@ export async function reconcileShard(
           shard,
           ...(relied === undefined ? {} : { beat: relied }),
           ...(state === undefined ? {} : { state }),
-          load: (fresh) => (fresh ? reload([id]) : load)(id, slotMs),
+          load: (fresh) => timely.reads((fresh ? reload([id]) : load)(id, slotMs)),
         });
       };
       return [`${id.namespace}/${id.name}`, await bounded(work, outOfTime)];

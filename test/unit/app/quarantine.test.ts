@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { openReconcile } from "#app/reconcile/open-reconcile";
+import { decideScale } from "#domain/scale/decide";
 import { PortFault } from "#ports/fault";
 import type { ObjectMessage } from "#wire/work";
 import { tutorialWorld, type World } from "./world.ts";
@@ -104,4 +105,43 @@ it("an object whose turn comes when the time is up is not on trial for what is s
   time.abort();
   await Promise.all(both);
   expect(new Set(opened)).toEqual(new Set(["fhpa#local#default/nginx"]));
+});
+
+it("what is given up when the time is up decides nothing any more: it may kill whatever runs then (storm seed 609)", async () => {
+  const world = tutorialWorld();
+  await world.slots(2);
+  world.clock.advance(15_000);
+  const object = { namespace: "default", name: "nginx" };
+  const dueAtMs = world.clock.nowMs();
+  const message: ObjectMessage = { v: 1, kind: "object", hub: "local", object, dueAtMs, afterCrash: true };
+  const { port } = world.deps.hubs.local as NonNullable<typeof world.deps.hubs.local>;
+  const { list } = port;
+  let answer = () => {};
+  const slow: typeof list = async (...args) => {
+    await new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    return list(...args);
+  };
+  Object.assign(port, { list: slow });
+  let decided = 0;
+  const decide: typeof decideScale = (...given) => {
+    decided += 1;
+    return decideScale(...given);
+  };
+  const evaluate = async (isTimeUp: boolean) => {
+    const time = new AbortController();
+    const work = openReconcile({ ...world.deps, decide }, [message], time.signal);
+    const done = work(message, { messageId: "m", receiveCount: 1 });
+    await new Promise((resolve) => setImmediate(resolve));
+    if (isTimeUp) time.abort();
+    Object.assign(port, { list });
+    answer();
+    await done;
+    await new Promise((resolve) => setImmediate(resolve));
+    Object.assign(port, { list: slow });
+    return decided;
+  };
+  expect(await evaluate(true)).toBe(0);
+  expect(await evaluate(false)).toBe(1);
 });
