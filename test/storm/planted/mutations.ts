@@ -149,8 +149,8 @@ export const MUTATIONS: readonly Mutation[] = [
     patches: [
       {
         file: "shared/app/reconcile/reconcile-shard.ts",
-        find: "load: (fresh) => (fresh ? reload([id]) : load)(id, slotMs),",
-        put: "load: (fresh) => (fresh ? reload([id]) : load)(id, deps.clock.nowMs()),",
+        find: "load: (fresh) => timely.reads((fresh ? reload([id]) : load)(id, slotMs)),",
+        put: "load: (fresh) => timely.reads((fresh ? reload([id]) : load)(id, deps.clock.nowMs())),",
       },
     ],
   },
