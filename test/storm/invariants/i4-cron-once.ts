@@ -99,6 +99,10 @@ function notDone(story: Story): readonly Violation[] {
   const records = new Map<string, RunRecord[]>();
   for (const [key, facts] of groupBy(runs, keyOf))
     records.set(key, [...(records.get(key) ?? []), (facts.at(-1) as Run).run]);
+  const skips = groupBy(
+    runs.filter(({ run }) => run.skipped > 0),
+    ({ run }) => `${run.uid} ${run.rule}`,
+  );
   const ofRule = groupBy([...records.values()].flat(), ({ uid, rule }) => `${uid} ${rule}`);
 
   return lifetimesIn(story).flatMap(({ object, uid, rule, deadlineMs, fromMs, toMs }): Violation[] => {
@@ -108,15 +112,18 @@ function notDone(story: Story): readonly Violation[] {
       const untilMs = Math.min(toMs, instantMs + deadlineMs);
       const own = ofRule.get(`${uid} ${rule.name}`) ?? [];
       const record = own.find((one) => one.instantMs === instantMs);
-      const later = own.find((one) => one.instantMs > instantMs && one.skipped > 0);
-      // What skipped it was right to, where nothing was up before the later instant.
-      const limitMs = (record === undefined ? later?.instantMs : undefined) ?? Number.POSITIVE_INFINITY;
+      const skipping = record === undefined ? skips.get(`${uid} ${rule.name}`) : undefined;
+      const later = skipping?.find(({ run }) => run.instantMs > instantMs);
+      // What skipped it was right to, where nothing was up before the later instant, or only beside it (seed 6113).
+      const limitMs = later?.run.instantMs ?? Number.POSITIVE_INFINITY;
+      const skippedMs = later?.atMs ?? Number.POSITIVE_INFINITY;
       const claimed = claims.get(ruleInstant(uid, rule.name, instantMs)) ?? [];
       const up = sound.find(
         (one) =>
           one.begunMs >= instantMs &&
           Math.max(one.endedMs, one.upToMs) < untilMs &&
           one.upToMs < limitMs &&
+          one.endedMs < skippedMs &&
           !claimed.some((claim) => isLeftTo(claim, one)),
       );
       if (up === undefined) return [];
