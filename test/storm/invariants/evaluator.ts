@@ -58,8 +58,9 @@ export function withScales({ history, scales }: Past, happened: readonly Scale[]
 export function distinct(pasts: readonly Past[]): readonly Past[] {
   if (pasts.length === 1) return pasts;
   const keyed = pasts.map((past) => {
-    const { scaleUpEvents, scaleDownEvents } = past.history;
-    return [JSON.stringify([[...past.scales].sort(), scaleUpEvents, scaleDownEvents]), past] as const;
+    const { scaleUpEvents, scaleDownEvents, recommendations } = past.history;
+    const key = [[...past.scales].sort(), scaleUpEvents, scaleDownEvents, recommendations];
+    return [JSON.stringify(key), past] as const;
   });
   return [...new Map(keyed).values()];
 }

@@ -222,10 +222,13 @@ function play(story: Story): Undisturbed {
           break;
         }
         const isOverlaid = known !== undefined && known.lateMs !== undefined && begunBefore(by, known.lateMs);
-        if (isOverlaid && state.lastInstantMs <= known.lastMs && known.former !== undefined) {
-          evaluators.set(object, known.former);
+        if (isOverlaid && known.former !== undefined) {
+          const isNewer = state.lastInstantMs > known.lastMs;
+          // Of a newer one it is open whether it read the heartbeat before that landed (seed 8630).
+          const pasts = isNewer ? [...known.former.pasts, ...known.pasts] : known.former.pasts;
+          evaluators.set(object, { ...known.former, pasts });
           count(made, fact.atMs, true);
-          repeatLatest(object, known.lastMs);
+          if (!isNewer) repeatLatest(object, known.lastMs);
         } else count(made, fact.atMs, true);
         break;
       }
