@@ -69,7 +69,7 @@ export type Fact = { readonly atMs: number } & (
     }
   | { readonly what: "ended"; readonly by: string; readonly how: Ending }
   /** A read that need not be consistent was answered with what an item held before its last write. */
-  | { readonly what: "stale-read"; readonly object: string }
+  | { readonly what: "stale-read"; readonly object: string; readonly shard?: string }
   | { readonly what: "fault"; readonly by: string; readonly call: string; readonly kind: string }
 );
 

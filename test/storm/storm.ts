@@ -56,7 +56,12 @@ export async function runStorm(plan: Plan): Promise<Story> {
     table,
     agenda,
     () => conditions.lagMs,
-    ({ pk }) => tell({ what: "stale-read", atMs: agenda.nowMs(), object: pk.split("#")[2] ?? "" }),
+    ({ pk, sk }) => {
+      const [, , object = ""] = pk.split("#");
+      const [kind, shard] = sk.split("#");
+      const about = { what: "stale-read", atMs: agenda.nowMs(), object } as const;
+      tell(kind === "beat" && shard !== undefined ? { ...about, shard } : about);
+    },
   );
   const hubOf = (by: () => Invocation, through = gate) =>
     gatedKubernetes({

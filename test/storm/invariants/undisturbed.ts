@@ -74,7 +74,7 @@ function play(story: Story): Undisturbed {
   const ended = new Set<string>();
   /** When an evaluation of an object last counted. */
   const countedMs = new Map<string, number>();
-  /** When an object's item was last read as it was before its last write. */
+  /** When an object's item, or a shard's heartbeat, was last read as it was before its last write. */
   const staleMs = new Map<string, number>();
   /** The objects of the shard messages that an invocation got. */
   const members = new Map<string, ReadonlySet<string>>();
@@ -141,6 +141,11 @@ function play(story: Story): Undisturbed {
     return readUpToMs < (evaluators.get(object)?.lastMs ?? 0);
   }
 
+  /** Whether the heartbeat that alone stands for the last evaluation may not have been seen by this invocation. */
+  function readsOldBeat(by: string, { shard = "" }: Evaluator): boolean {
+    return (staleMs.get(shard) ?? 0) > (begunMs.get(by) ?? 0);
+  }
+
   function begunBefore(by: string, atMs: number): boolean {
     return (begunMs.get(by) ?? 0) < atMs;
   }
@@ -180,7 +185,7 @@ function play(story: Story): Undisturbed {
         ended.add(fact.by);
         break;
       case "stale-read":
-        staleMs.set(fact.object, fact.atMs);
+        staleMs.set(fact.shard ?? fact.object, fact.atMs);
         break;
       case "handed-out": {
         const message = fact.queue === "reconcile" ? messageIn(facts, fact.body) : undefined;
@@ -221,10 +226,10 @@ function play(story: Story): Undisturbed {
           stored.add(made);
           break;
         }
-        const isOverlaid = known !== undefined && known.lateMs !== undefined && begunBefore(by, known.lateMs);
-        if (isOverlaid && known.former !== undefined) {
-          const isNewer = state.lastInstantMs > known.lastMs;
-          // Of a newer one it is open whether it read the heartbeat before that landed (seed 8630).
+        const isOverlaid = known?.lateMs !== undefined && begunBefore(by, known.lateMs);
+        const isNewer = known !== undefined && state.lastInstantMs > known.lastMs;
+        if (known?.former !== undefined && (isOverlaid || (isNewer && readsOldBeat(by, known)))) {
+          // Of a newer one it is open whether it knew of the heartbeat (seeds 8630, 9643).
           const pasts = isNewer ? [...known.former.pasts, ...known.pasts] : known.former.pasts;
           evaluators.set(object, { ...known.former, pasts });
           count(made, fact.atMs, true);
