@@ -145,3 +145,33 @@ it("what is given up when the time is up decides nothing any more: it may kill w
   expect(await evaluate(true)).toBe(0);
   expect(await evaluate(false)).toBe(1);
 });
+
+it("a trial's mark that only arrives when the trial is over accuses nobody (storm seed 9807)", async () => {
+  const world = tutorialWorld();
+  await world.slots(2);
+  world.clock.advance(15_000);
+  const object = { namespace: "default", name: "nginx" };
+  const dueAtMs = world.clock.nowMs();
+  const message: ObjectMessage = { v: 1, kind: "object", hub: "local", object, dueAtMs, afterCrash: true };
+  const { put } = world.table;
+  let arrives = async () => {};
+  const slow: typeof put = async (item, condition) => {
+    if (item.sk !== "trial" || item.isOpen !== true) return put(item, condition);
+    arrives = () => put(item, condition);
+    throw new PortFault("unavailable", "no answer within 5 s");
+  };
+  Object.assign(world.table, { put: slow });
+  const work = (receiveCount: number) =>
+    openReconcile(
+      world.deps,
+      [message],
+      new AbortController().signal,
+    )(message, {
+      messageId: "m",
+      receiveCount,
+    });
+  await work(2);
+  await expect(arrives()).rejects.toThrow(/condition/);
+  await work(3);
+  expect(world.log.filter(({ message: text }) => text === "object quarantined")).toEqual([]);
+});
