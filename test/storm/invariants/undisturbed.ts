@@ -2,6 +2,7 @@ import { decideScale } from "#domain/scale/decide";
 import type { Decision } from "#domain/scale/decision";
 import { DEFAULT_POLICY } from "#domain/scale/policy";
 import type { Beat } from "#domain/work/beat";
+import type { Intent } from "#domain/work/intent";
 import type { Decided, Fact, Story } from "#test/storm/facts";
 import { sameJson } from "#wire/json";
 import {
@@ -141,6 +142,15 @@ function play(story: Story): Undisturbed {
     return readUpToMs < (evaluators.get(object)?.lastMs ?? 0);
   }
 
+  /** Who is left alone as soon as it is made anew takes over the scale that its predecessor left open (seed 121 of 30 minutes). */
+  function announce({ id, target }: Intent, objectUid: string): void {
+    const former = announced.get(id);
+    announced.set(id, { objectUid, targetUid: target.uid });
+    if (former === undefined || former.objectUid === objectUid) return;
+    for (const [i, scale] of happened.entries())
+      if (scale.intentId === id) happened[i] = { ...scale, objectUid };
+  }
+
   /** Whether the heartbeat that alone stands for the last evaluation may not have been seen by this invocation. */
   function readsOldBeat(by: string, { shard = "" }: Evaluator): boolean {
     return (staleMs.get(shard) ?? 0) > (begunMs.get(by) ?? 0);
@@ -212,8 +222,7 @@ function play(story: Story): Undisturbed {
       case "state": {
         const { object, by, state } = fact;
         beatShards.set(object, state.beatShard);
-        if (state.intent !== undefined)
-          announced.set(state.intent.id, { objectUid: state.uid, targetUid: state.intent.target.uid });
+        if (state.intent !== undefined) announce(state.intent, state.uid);
         const known = evaluators.get(object);
         if (known?.former !== undefined && isTakenBack(known, fact)) evaluators.set(object, known.former);
         const made = decisions.get(keyOf(by, object, state.lastInstantMs));
