@@ -5,6 +5,7 @@ import type { Beat } from "#domain/work/beat";
 import type { Intent } from "#domain/work/intent";
 import type { Decided, Fact, Story } from "#test/storm/facts";
 import { sameJson } from "#wire/json";
+import type { State } from "#wire/state";
 import {
   distinct,
   type Evaluator,
@@ -18,6 +19,8 @@ import {
 } from "./evaluator.ts";
 import { scalesOf } from "./landed-scales.ts";
 import { messageIn } from "./message-in.ts";
+
+type StateStored = Extract<Fact, { readonly what: "state" }>;
 
 /** An evaluation that counts: it was stored, by a write of its own or by its shard's heartbeat. */
 export interface Counted {
@@ -77,6 +80,8 @@ function play(story: Story): Undisturbed {
   const countedMs = new Map<string, number>();
   /** When an object's item, or a shard's heartbeat, was last read as it was before its last write. */
   const staleMs = new Map<string, number>();
+  /** The slot that each shard's heartbeat stands for. */
+  const beatMs = new Map<string, number>();
   /** The objects of the shard messages that an invocation got. */
   const members = new Map<string, ReadonlySet<string>>();
 
@@ -142,6 +147,21 @@ function play(story: Story): Undisturbed {
     return readUpToMs < (evaluators.get(object)?.lastMs ?? 0);
   }
 
+  /**
+   * A heartbeat of before, which stood for a slot that came to nothing, may carry an older event's recommendation as far as
+   * that slot (seed 86 of 30 minutes; docs/reliability.md, "An event that is worked after …").
+   */
+  function maySpeakFor(object: string, { beatShard = "", lastInstantMs }: State): void {
+    const spokenMs = beatMs.get(beatShard) ?? 0;
+    const evaluator = evaluators.get(object);
+    if (evaluator === undefined || spokenMs <= lastInstantMs) return;
+    const carried = evaluator.pasts.map((past) => ({
+      ...past,
+      history: withRepeated(past.history, spokenMs),
+    }));
+    evaluators.set(object, { ...evaluator, pasts: distinct([...evaluator.pasts, ...carried]) });
+  }
+
   /** Who is left alone as soon as it is made anew takes over the scale that its predecessor left open (seed 121 of 30 minutes). */
   function announce({ id, target }: Intent, objectUid: string): void {
     const former = announced.get(id);
@@ -173,6 +193,26 @@ function play(story: Story): Undisturbed {
       history: withRepeated(past.history, instantMs),
     }));
     evaluators.set(object, { ...evaluator, pasts, lastMs: instantMs });
+  }
+
+  /** An evaluation that a write of the state stores, where `known` was the last. */
+  function countStored(made: Fact & Decided, fact: StateStored, known?: Evaluator): void {
+    const { object, by, state, atMs } = fact;
+    if (ended.has(by) && isCovered(evaluators.get(object), state)) {
+      stored.add(made);
+      return;
+    }
+    const isOverlaid = known?.lateMs !== undefined && begunBefore(by, known.lateMs);
+    const isNewer = known !== undefined && state.lastInstantMs > known.lastMs;
+    if (known?.former === undefined || !(isOverlaid || (isNewer && readsOldBeat(by, known)))) {
+      count(made, atMs, true);
+      return;
+    }
+    // Of a newer one it is open whether it knew of the heartbeat (seeds 8630, 9643).
+    const pasts = isNewer ? [...known.former.pasts, ...known.pasts] : known.former.pasts;
+    evaluators.set(object, { ...known.former, pasts });
+    count(made, atMs, true);
+    if (!isNewer) repeatLatest(object, known.lastMs);
   }
 
   for (const [index, fact] of facts.entries()) {
@@ -230,24 +270,13 @@ function play(story: Story): Undisturbed {
         const isOutcome = isOf(open.get(object), fact);
         if (state.intent === undefined || !isOutcome) open.delete(object);
         if (state.intent !== undefined && made !== undefined && !isOutcome) open.set(object, made);
-        if (made === undefined || stored.has(made) || isOutcome) break;
-        if (ended.has(by) && isCovered(evaluators.get(object), state)) {
-          stored.add(made);
-          break;
-        }
-        const isOverlaid = known?.lateMs !== undefined && begunBefore(by, known.lateMs);
-        const isNewer = known !== undefined && state.lastInstantMs > known.lastMs;
-        if (known?.former !== undefined && (isOverlaid || (isNewer && readsOldBeat(by, known)))) {
-          // Of a newer one it is open whether it knew of the heartbeat (seeds 8630, 9643).
-          const pasts = isNewer ? [...known.former.pasts, ...known.pasts] : known.former.pasts;
-          evaluators.set(object, { ...known.former, pasts });
-          count(made, fact.atMs, true);
-          if (!isNewer) repeatLatest(object, known.lastMs);
-        } else count(made, fact.atMs, true);
+        if (made !== undefined && !stored.has(made) && !isOutcome) countStored(made, fact, known);
+        maySpeakFor(object, state);
         break;
       }
       case "beat": {
         const { by, shard, beat } = fact;
+        beatMs.set(shard, beat.lastMs);
         for (const object of members.get(`${by} ${shard}`) ?? []) {
           const made = decisions.get(keyOf(by, object, beat.lastMs));
           if (made === undefined || stored.has(made) || isExcepted(beat, object)) continue;
@@ -286,7 +315,7 @@ function play(story: Story): Undisturbed {
  */
 function isCovered(
   evaluator: Evaluator | undefined,
-  { lastInstantMs, beatShard }: Extract<Fact, { readonly what: "state" }>["state"],
+  { lastInstantMs, beatShard }: StateStored["state"],
 ): boolean {
   return evaluator?.shard !== undefined && evaluator.shard === beatShard && lastInstantMs < evaluator.lastMs;
 }
@@ -295,20 +324,14 @@ function isCovered(
  * By its own invocation, whose scale met a target that had moved; or it was of a slot that was sent out twice while shards
  * changed, and only the heartbeat of the shard that the object has left stood for it (docs/reliability.md).
  */
-function isTakenBack(
-  { by, shard, lastMs }: Evaluator,
-  fact: Extract<Fact, { readonly what: "state" }>,
-): boolean {
+function isTakenBack({ by, shard, lastMs }: Evaluator, fact: StateStored): boolean {
   const { lastInstantMs, beatShard } = fact.state;
   if (by === fact.by) return lastInstantMs < lastMs;
   return lastInstantMs === lastMs && shard !== undefined && beatShard !== undefined && shard !== beatShard;
 }
 
 /** Whether an invocation decided so for the instant of what it stores. */
-function isOf(
-  decided: Decided | undefined,
-  { by, state }: Extract<Fact, { readonly what: "state" }>,
-): boolean {
+function isOf(decided: Decided | undefined, { by, state }: StateStored): boolean {
   return decided?.by === by && decided.snapshot.instantMs === state.lastInstantMs;
 }
 
