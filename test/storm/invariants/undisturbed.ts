@@ -204,7 +204,7 @@ function play(story: Story): Undisturbed {
     }
     const isOverlaid = known?.lateMs !== undefined && begunBefore(by, known.lateMs);
     const isNewer = known !== undefined && state.lastInstantMs > known.lastMs;
-    if (known?.former === undefined || !(isOverlaid || (isNewer && readsOldBeat(by, known)))) {
+    if (known?.former === undefined || !(isOverlaid || readsOldBeat(by, known))) {
       count(made, atMs, true);
       return;
     }
