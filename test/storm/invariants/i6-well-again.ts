@@ -28,7 +28,8 @@ export function wellAgain(story: Story): readonly Violation[] {
     const state = stateOf(story, object.object);
     const { status, uid, generation } = decodeFederatedHpa(object.raw);
     if (state?.uid === uid && state.quarantine !== undefined && state.quarantine.generation === generation) {
-      if (story.culprits?.includes(object.object) === false || !died.has(object.object))
+      const isCulprit = story.culprits?.includes(object.object) !== false && died.has(object.object);
+      if (!isCulprit && !endsUnmarked(story, object.object))
         return [say("innocent", "it is in quarantine, and nothing died on it")];
       const tells = isSilent(object) || status.conditions.some(({ reason }) => reason === "Quarantined");
       return tells ? [] : [say("untrue", "it is in quarantine and does not say so")];
@@ -65,6 +66,17 @@ function leftAloneUntilMs({ facts }: Story, object: string, uid: string): number
   const { quarantine: { untilMs = 0 } = {} } = state.state;
   const edit = facts.find((fact) => fact.what === "rebounded" && fact.uid === uid && fact.atMs > state.atMs);
   return edit === undefined ? 0 : Math.min(edit.atMs, untilMs);
+}
+
+/** The table did not take the mark that ends its trial (docs/reliability.md, "An innocent in quarantine"). */
+function endsUnmarked({ facts }: Story, object: string): boolean {
+  return facts.some(
+    (fact) =>
+      fact.what === "log" &&
+      fact.message === "trial not marked" &&
+      fact.fields.isOpen === false &&
+      `${fact.fields.namespace}/${fact.fields.name}` === object,
+  );
 }
 
 /** Objects whose own message was with an invocation when that died or was stopped. */

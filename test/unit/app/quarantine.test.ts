@@ -175,3 +175,26 @@ it("a trial's mark that only arrives when the trial is over accuses nobody (stor
   await work(3);
   expect(world.log.filter(({ message: text }) => text === "object quarantined")).toEqual([]);
 });
+
+it("a trial's end is marked also where the table refuses it twice: the message may come again (storm seed 5643)", async () => {
+  const world = tutorialWorld();
+  await world.slots(2);
+  world.clock.advance(15_000);
+  const object = { namespace: "default", name: "nginx" };
+  const dueAtMs = world.clock.nowMs();
+  const message: ObjectMessage = { v: 1, kind: "object", hub: "local", object, dueAtMs, afterCrash: true };
+  const { put } = world.table;
+  let refusals = 2;
+  const refusing: typeof put = async (item, condition) => {
+    if (item.sk === "trial" && item.isOpen === false && refusals-- > 0)
+      throw new PortFault("throttled", "too many");
+    return put(item, condition);
+  };
+  Object.assign(world.table, { put: refusing });
+  for (const receiveCount of [2, 3]) {
+    const work = openReconcile(world.deps, [message], new AbortController().signal);
+    await work(message, { messageId: "m", receiveCount });
+  }
+  expect(refusals).toBeLessThan(1);
+  expect(world.log.filter(({ message: text }) => text === "object quarantined")).toEqual([]);
+});
