@@ -39,15 +39,17 @@ export function lostOf(object: EndOfObject, endMs: number): readonly string[] {
       lost.push(`${name}: a scale from ${from} is on record at ${timeOf(atMs)}, after one to ${count}`);
     count = to;
   }
-  if (count !== replicas)
-    lost.push(`${name}: the records end at ${count} replicas, the target has ${replicas}`);
-
   const item = items.find(({ sk }) => sk === "state");
   const state = item && decodeState(item);
   if (state === undefined) return [...lost, `${name}: there is no state`];
-  if (state.intent !== undefined) lost.push(`${name}: the intent ${state.intent.id} is still open`);
-  const { status } = decodeFederatedHpa(raw);
+  const { intent } = state;
   const isQuarantined = (state.quarantine?.untilMs ?? 0) > endMs;
+  // Nobody asks what became of a scale while its object is left alone; the intent that is kept must explain the count.
+  const isKept = isQuarantined && intent !== undefined && intent.from === count && intent.to === replicas;
+  if (count !== replicas && !isKept)
+    lost.push(`${name}: the records end at ${count} replicas, the target has ${replicas}`);
+  if (intent !== undefined && !isQuarantined) lost.push(`${name}: the intent ${intent.id} is still open`);
+  const { status } = decodeFederatedHpa(raw);
   if (isQuarantined) {
     if (!status.conditions.some(({ reason }) => reason === "Quarantined"))
       lost.push(`${name}: it is in quarantine and does not say so`);
