@@ -65,8 +65,8 @@ export async function quarantine(
 }
 
 /**
- * The turn of an object in quarantine: it is not evaluated. Once a minute it is read, and told again that it is left alone
- * where its status does not say so: an evaluation that began before the quarantine may have written over it, or the object
+ * The turn of an object in quarantine: it is not evaluated. In one slot of each minute it is read, and told again that it is
+ * left alone where its status does not say so: an evaluation that began before the quarantine may have written over it, or the object
  * was only observed then (storm seed 3204).
  */
 export async function leaveAlone(

@@ -81,8 +81,12 @@ export function withSample(
   return { ...history, recommendations };
 }
 
-/** The history with its latest recommendation given once more. */
-export function withRepeated(history: History, instantMs: number): History {
+/** The pasts with the latest recommendation of each given once more. */
+export function repeated(pasts: readonly Past[], instantMs: number): readonly Past[] {
+  return pasts.map((past) => ({ ...past, history: withRepeated(past.history, instantMs) }));
+}
+
+function withRepeated(history: History, instantMs: number): History {
   const latest = history.recommendations.at(-1);
   if (latest === undefined) return history;
   const again = { ...latest, firstMs: instantMs, lastMs: instantMs };

@@ -10,10 +10,10 @@ import {
   distinct,
   type Evaluator,
   fresh,
+  repeated,
   type Scale,
   throughCodec,
   withoutFormer,
-  withRepeated,
   withSample,
   withScales,
 } from "./evaluator.ts";
@@ -155,10 +155,7 @@ function play(story: Story): Undisturbed {
     const spokenMs = beatMs.get(beatShard) ?? 0;
     const evaluator = evaluators.get(object);
     if (evaluator === undefined || spokenMs <= lastInstantMs) return;
-    const carried = evaluator.pasts.map((past) => ({
-      ...past,
-      history: withRepeated(past.history, spokenMs),
-    }));
+    const carried = repeated(evaluator.pasts, spokenMs);
     evaluators.set(object, { ...evaluator, pasts: distinct([...evaluator.pasts, ...carried]) });
   }
 
@@ -188,10 +185,7 @@ function play(story: Story): Undisturbed {
   function repeatLatest(object: string, instantMs: number): void {
     const evaluator = evaluators.get(object);
     if (evaluator === undefined) return;
-    const pasts = evaluator.pasts.map((past) => ({
-      ...past,
-      history: withRepeated(past.history, instantMs),
-    }));
+    const pasts = repeated(evaluator.pasts, instantMs);
     evaluators.set(object, { ...evaluator, pasts, lastMs: instantMs });
   }
 

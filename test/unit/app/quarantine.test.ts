@@ -75,6 +75,17 @@ describe("an object that crashes its evaluation (design 1, Crashes)", () => {
   });
 });
 
+/** The object's own message, after a crash, at the slot behind the second. */
+async function heldUp(): Promise<{ readonly world: World; readonly message: ObjectMessage }> {
+  const world = tutorialWorld();
+  await world.slots(2);
+  world.clock.advance(15_000);
+  const object = { namespace: "default", name: "nginx" };
+  const dueAtMs = world.clock.nowMs();
+  const message: ObjectMessage = { v: 1, kind: "object", hub: "local", object, dueAtMs, afterCrash: true };
+  return { world, message };
+}
+
 it("an object whose turn comes when the time is up is not on trial for what is still under way (storm seed 609)", async () => {
   const world = tutorialWorld();
   world.create("other", {
@@ -108,12 +119,7 @@ it("an object whose turn comes when the time is up is not on trial for what is s
 });
 
 it("what is given up when the time is up decides nothing any more: it may kill whatever runs then (storm seed 609)", async () => {
-  const world = tutorialWorld();
-  await world.slots(2);
-  world.clock.advance(15_000);
-  const object = { namespace: "default", name: "nginx" };
-  const dueAtMs = world.clock.nowMs();
-  const message: ObjectMessage = { v: 1, kind: "object", hub: "local", object, dueAtMs, afterCrash: true };
+  const { world, message } = await heldUp();
   const { port } = world.deps.hubs.local as NonNullable<typeof world.deps.hubs.local>;
   const { list } = port;
   let answer = () => {};
@@ -147,12 +153,7 @@ it("what is given up when the time is up decides nothing any more: it may kill w
 });
 
 it("a trial's mark that only arrives when the trial is over accuses nobody (storm seed 9807)", async () => {
-  const world = tutorialWorld();
-  await world.slots(2);
-  world.clock.advance(15_000);
-  const object = { namespace: "default", name: "nginx" };
-  const dueAtMs = world.clock.nowMs();
-  const message: ObjectMessage = { v: 1, kind: "object", hub: "local", object, dueAtMs, afterCrash: true };
+  const { world, message } = await heldUp();
   const { put } = world.table;
   let arrives = async () => {};
   const slow: typeof put = async (item, condition) => {
@@ -177,12 +178,7 @@ it("a trial's mark that only arrives when the trial is over accuses nobody (stor
 });
 
 it("a trial's end is marked also where the table refuses it twice: the message may come again (storm seed 5643)", async () => {
-  const world = tutorialWorld();
-  await world.slots(2);
-  world.clock.advance(15_000);
-  const object = { namespace: "default", name: "nginx" };
-  const dueAtMs = world.clock.nowMs();
-  const message: ObjectMessage = { v: 1, kind: "object", hub: "local", object, dueAtMs, afterCrash: true };
+  const { world, message } = await heldUp();
   const { put } = world.table;
   let refusals = 2;
   const refusing: typeof put = async (item, condition) => {
